@@ -1,0 +1,114 @@
+package rts
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"winnow/internal/digest"
+)
+
+// A Kind says what sort of thing an entity is. Front ends add their own kinds; those that the core treats
+// specially are named here.
+type Kind string
+
+const (
+	// KindTest is the definition of a test itself.
+	KindTest Kind = "test"
+	// KindTool is one item of a run's fingerprint: a tool, its version or its configuration.
+	KindTool Kind = "tool"
+	// KindEnv is an environment variable or system property.
+	KindEnv Kind = "env"
+	// KindFile is the content of a file, Absent if there is none.
+	KindFile Kind = "file"
+	// KindDir is the list of names in a directory.
+	KindDir Kind = "dir"
+)
+
+// An Entity is a named part of a program, for example {cell, "Budget!B4"}. It prints as "cell Budget!B4".
+type Entity struct {
+	Kind Kind
+	Name string
+}
+
+// String returns the kind and the name.
+func (e Entity) String() string { return string(e.Kind) + " " + e.Name }
+
+// Compare orders entities by kind, then by name.
+func (e Entity) Compare(f Entity) int {
+	if c := strings.Compare(string(e.Kind), string(f.Kind)); c != 0 {
+		return c
+	}
+	return strings.Compare(e.Name, f.Name)
+}
+
+// ParseEntity reads what String wrote.
+func ParseEntity(s string) (Entity, error) {
+	kind, name, ok := strings.Cut(s, " ")
+	if !ok || kind == "" || name == "" {
+		return Entity{}, fmt.Errorf("entity %q: want a kind, a blank and a name", s)
+	}
+	return Entity{Kind(kind), name}, nil
+}
+
+// A Snapshot tells what the entities of a program are now. It is pure: asking twice gives the same answer.
+type Snapshot interface {
+	// Digest returns the digest of e: Absent if e does not exist, Unknown if that cannot be determined.
+	Digest(e Entity) digest.Digest
+}
+
+// A Use is an entity together with the digest it had when it was used.
+type Use struct {
+	Entity Entity
+	Digest digest.Digest
+	// Entries are the covered entries of the body with this digest, ascending. Nil means that the whole
+	// entity counts; entries never narrow a use whose body is not known.
+	Entries []uint32
+}
+
+// Compare orders uses by entity, then by digest.
+func (u Use) Compare(v Use) int {
+	if c := u.Entity.Compare(v.Entity); c != 0 {
+		return c
+	}
+	return cmp.Compare(string(u.Digest[:]), string(v.Digest[:]))
+}
+
+// SortUses returns uses sorted and distinct. Of two uses of the same entity and digest the wider one counts: the whole
+// entity if either is whole, else the entries of both. The argument is returned as it is if there is nothing to do, and
+// is never modified.
+func SortUses(uses []Use) []Use {
+	if strictlySorted(uses) {
+		return uses
+	}
+	sorted := slices.Clone(uses)
+	slices.SortStableFunc(sorted, Use.Compare)
+	out := sorted[:0]
+	for _, u := range sorted {
+		if n := len(out); n > 0 && out[n-1].Compare(u) == 0 {
+			out[n-1].Entries = widen(out[n-1].Entries, u.Entries)
+			continue
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+func strictlySorted(uses []Use) bool {
+	for i := 1; i < len(uses); i++ {
+		if uses[i-1].Compare(uses[i]) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func widen(a, b []uint32) []uint32 {
+	if a == nil || b == nil {
+		return nil
+	}
+	both := slices.Concat(a, b)
+	slices.Sort(both)
+	return slices.Compact(both)
+}

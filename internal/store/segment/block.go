@@ -1,0 +1,141 @@
+package segment
+
+import (
+	"hash/crc32"
+	"slices"
+	"sort"
+
+	"winnow/internal/digest"
+	"winnow/internal/rts"
+)
+
+// A BlockFunc returns the bytes of one block of a segment.
+type BlockFunc func(n int) ([]byte, error)
+
+// Blocks returns the number of blocks of the segment.
+func (x *Index) Blocks() int {
+	return len(x.dir.runs[postingRun]) + len(x.dir.runs[footprintRun]) + len(x.dir.runs[bodyRun])
+}
+
+// Owners returns the footprints that use the given input themselves, ascending.
+func (x *Index) Owners(input int, block BlockFunc) ([]uint32, error) {
+	item, err := x.item(postingRun, input, block)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{b: item}
+	owners := r.ascending(len(x.Footprints))
+	if err := r.done(); err != nil {
+		return nil, err
+	}
+	return owners, nil
+}
+
+// A UseRef is a use by the number of its input.
+type UseRef struct {
+	Input   int
+	Entries []uint32
+}
+
+// Uses returns the uses of one footprint, without those of the footprints it includes.
+func (x *Index) Uses(footprint int, block BlockFunc) ([]UseRef, error) {
+	item, err := x.item(footprintRun, footprint, block)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{b: item}
+	uses := r.uses(len(x.Inputs))
+	if err := r.done(); err != nil {
+		return nil, err
+	}
+	if len(uses) != x.Footprints[footprint].Uses {
+		return nil, corruptf("footprint %d has %d uses, not %d", footprint, len(uses), x.Footprints[footprint].Uses)
+	}
+	return uses, nil
+}
+
+func (r *reader) uses(inputs int) []UseRef {
+	uses := make([]UseRef, 0, r.count(1))
+	next := uint64(0)
+	for range cap(uses) {
+		v := r.uvarint()
+		next += v >> 1
+		if r.err == nil && next >= uint64(inputs) {
+			r.fail("input %d is not below %d", next, inputs)
+		}
+		u := UseRef{Input: int(next)}
+		if v&1 == 1 {
+			if u.Entries = r.ascending(1 << 32); u.Entries == nil {
+				u.Entries = []uint32{} // an empty list narrows, nil does not
+			}
+		}
+		if r.err != nil {
+			return nil
+		}
+		uses = append(uses, u)
+		next++
+	}
+	return uses
+}
+
+// Use returns the use that a reference stands for.
+func (x *Index) Use(u UseRef) rts.Use {
+	in := x.Inputs[u.Input]
+	return rts.Use{Entity: in.Entity, Digest: in.Digest, Entries: u.Entries}
+}
+
+// Body returns the body with the given digest, and whether the segment has it.
+func (x *Index) Body(d digest.Digest, block BlockFunc) ([]byte, bool, error) {
+	i, ok := slices.BinarySearchFunc(x.bodyIDs, d, func(a, b digest.Digest) int { return slices.Compare(a[:], b[:]) })
+	if !ok {
+		return nil, false, nil
+	}
+	b, err := x.item(bodyRun, i, block)
+	return b, err == nil, err
+}
+
+// Bodies returns the digests of the bodies in the segment, ascending.
+func (x *Index) Bodies() []digest.Digest { return x.bodyIDs }
+
+// item finds the block with the given item, checks it and cuts the item out.
+func (x *Index) item(run, i int, block BlockFunc) ([]byte, error) {
+	entries := x.dir.runs[run]
+	k := sort.Search(len(entries), func(k int) bool { return entries[k].first > i }) - 1
+	n := k
+	for before := range run {
+		n += len(x.dir.runs[before])
+	}
+	b, err := block(n)
+	if err != nil {
+		return nil, err
+	}
+	if crc32.Checksum(b, castagnoli) != entries[k].sum {
+		return nil, corruptf("block %d does not match its checksum", n)
+	}
+	r := &reader{b: b}
+	for range i - entries[k].first {
+		r.bytes(r.count(1))
+	}
+	item := r.bytes(r.count(1))
+	return item, r.err
+}
+
+// Verify checks every block.
+func (x *Index) Verify(block BlockFunc) error {
+	for i := range x.Inputs {
+		if _, err := x.Owners(i, block); err != nil {
+			return err
+		}
+	}
+	for i := range x.Footprints {
+		if _, err := x.Uses(i, block); err != nil {
+			return err
+		}
+	}
+	for i := range x.bodyIDs {
+		if _, err := x.item(bodyRun, i, block); err != nil {
+			return err
+		}
+	}
+	return nil
+}

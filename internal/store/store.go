@@ -1,0 +1,341 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/rts"
+	"winnow/internal/store/segment"
+)
+
+// A Store is a set of segments on a backend.
+type Store struct{ back Backend }
+
+// New returns the store that a backend keeps.
+func New(back Backend) *Store { return &Store{back} }
+
+// Close releases the store.
+func (s *Store) Close() error { return s.back.Close() }
+
+// AddRun appends a run summary.
+func (s *Store) AddRun(ctx context.Context, run Run) error { return s.back.AddRun(ctx, run) }
+
+// Runs returns the newest run summaries, newest first, at most n of them.
+func (s *Store) Runs(ctx context.Context, n int) ([]Run, error) { return s.back.Runs(ctx, n) }
+
+// View opens a view of the present state.
+func (s *Store) View(ctx context.Context) (*View, error) {
+	back, err := s.back.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v, err := openView(back)
+	if err != nil {
+		return nil, errors.Join(err, back.Close())
+	}
+	return v, nil
+}
+
+// Append stores a recording as a whole.
+func (s *Store) Append(ctx context.Context, rec *rts.Recording) error {
+	var w segment.Writer
+	w.Add(rec)
+	return s.Write(ctx, &w)
+}
+
+// Write stores what a writer has collected, as a whole, and then merges small segments if there are many.
+func (s *Store) Write(ctx context.Context, w *segment.Writer) error {
+	if w.Empty() {
+		return nil
+	}
+	if err := s.back.Replace(ctx, []*segment.Encoded{w.Encode()}, nil); err != nil {
+		return err
+	}
+	// The recording is safe now. Merging only saves time later; if another process does it, or it cannot be done now, nothing is lost.
+	if err := s.compact(ctx); err != nil && !errors.Is(err, ErrConflict) {
+		return fmt.Errorf("merging segments: %w", err)
+	}
+	return nil
+}
+
+// fanIn is the number of segments of about one size that are merged into one.
+const fanIn = 6
+
+// compact merges fanIn segments of the same order of magnitude, if there are so many.
+func (s *Store) compact(ctx context.Context) error { return s.rewrite(ctx, (*View).mergeTier) }
+
+// rewrite replaces the segments that f names by the one that f returns. The view is closed before anything is written,
+// because a writer may have to wait for it.
+func (s *Store) rewrite(ctx context.Context, f func(*View) ([]digest.Digest, *segment.Encoded, error)) error {
+	v, err := s.View(ctx)
+	if err != nil {
+		return err
+	}
+	drop, merged, err := f(v)
+	if err := errors.Join(err, v.Close()); err != nil || len(drop) == 0 {
+		return err
+	}
+	if len(drop) == 1 && drop[0] == merged.ID {
+		return nil
+	}
+	return s.back.Replace(ctx, []*segment.Encoded{merged}, drop)
+}
+
+func (v *View) mergeTier() (drop []digest.Digest, merged *segment.Encoded, err error) {
+	if len(v.segs) < fanIn {
+		return nil, nil, nil
+	}
+	tiers := map[int][]int{}
+	for i, x := range v.segs {
+		tier := magnitude(len(x.Records) + len(x.Inputs) + x.Blocks()*1000)
+		tiers[tier] = append(tiers[tier], i)
+	}
+	for _, tier := range slices.Sorted(maps.Keys(tiers)) {
+		if segs := tiers[tier]; len(segs) >= fanIn {
+			merged, err = v.merge(segs, nil)
+			for _, i := range segs {
+				drop = append(drop, v.segs[i].ID)
+			}
+			return drop, merged, err
+		}
+	}
+	return nil, nil, nil
+}
+
+// magnitude is the logarithm of n to the base 8.
+func magnitude(n int) int {
+	m := 0
+	for ; n >= 8; n /= 8 {
+		m++
+	}
+	return m
+}
+
+// merge writes the content of the given segments as one. Footprints with equal content are stored once. If keep is not nil, only
+// the records it admits are kept, with what they need.
+func (v *View) merge(segs []int, keep func(Stored) bool) (*segment.Encoded, error) {
+	m := &merger{view: v, known: map[digest.Digest]int{}, placed: map[FootprintRef]int{}, newest: map[statement]Stored{}}
+	for _, r := range v.recordsOf(segs, keep) {
+		if err := m.record(r); err != nil {
+			return nil, err
+		}
+	}
+	m.flush()
+	if err := m.bodies(segs, keep != nil); err != nil {
+		return nil, err
+	}
+	return m.out.Encode(), nil
+}
+
+// recordsOf returns the admitted records, oldest first.
+func (v *View) recordsOf(segs []int, keep func(Stored) bool) []Stored {
+	var all []Stored
+	v.Records(func(r Stored) {
+		if slices.Contains(segs, int(r.Ref.seg)) && (keep == nil || keep(r)) {
+			all = append(all, r)
+		}
+	})
+	slices.SortStableFunc(all, func(a, b Stored) int {
+		return cmp.Or(a.Meta.When.Compare(b.Meta.When), cmp.Compare(a.Test, b.Test))
+	})
+	return all
+}
+
+// A merger copies footprints from a view to a writer.
+type merger struct {
+	view   *View
+	out    segment.Writer
+	known  map[digest.Digest]int // content of a footprint → its index in out
+	placed map[FootprintRef]int
+	used   map[digest.Digest]bool
+	// newest is the last record of each statement (test, footprint, how it ended): repetitions add nothing.
+	newest map[statement]Stored
+}
+
+type statement struct {
+	test       rts.TestID
+	footprint  int
+	outcome    rts.Outcome
+	incomplete bool
+	result     digest.Digest
+}
+
+// record takes a record over; records come oldest first.
+func (m *merger) record(r Stored) error {
+	n, err := m.place(r.Ref)
+	if err != nil {
+		return err
+	}
+	m.newest[statement{r.Test, n, r.Outcome, r.Incomplete, r.Result}] = r
+	return nil
+}
+
+// flush writes the records in an order that depends on their content alone.
+func (m *merger) flush() {
+	all := slices.Collect(maps.Keys(m.newest))
+	slices.SortFunc(all, func(a, b statement) int {
+		return cmp.Or(cmp.Compare(a.test, b.test), cmp.Compare(a.footprint, b.footprint), cmp.Compare(a.outcome, b.outcome))
+	})
+	for _, st := range all {
+		r := m.newest[st]
+		rec := r.Record
+		rec.Footprint = st.footprint
+		m.out.Record(rec, m.out.Meta(r.Meta))
+	}
+}
+
+// place copies a footprint after everything it includes, and returns its index.
+func (m *merger) place(ref FootprintRef) (int, error) {
+	if n, ok := m.placed[ref]; ok {
+		return n, nil
+	}
+	label, includes := m.view.Includes(ref)
+	f := rts.Footprint{Label: label}
+	for _, inc := range includes {
+		n, err := m.place(inc) // as deep as footprints are nested, which is a handful
+		if err != nil {
+			return 0, err
+		}
+		f.Includes = append(f.Includes, n)
+	}
+	uses, err := m.view.Uses(ref)
+	if err != nil {
+		return 0, err
+	}
+	f.Uses = uses
+	key := contentOf(&f)
+	n, ok := m.known[key]
+	if !ok {
+		n = m.out.Footprint(f)
+		m.known[key] = n
+		m.note(uses)
+	}
+	m.placed[ref] = n
+	return n, nil
+}
+
+func (m *merger) note(uses []rts.Use) {
+	if m.used == nil {
+		m.used = map[digest.Digest]bool{}
+	}
+	for _, u := range uses {
+		m.used[u.Digest] = true
+	}
+}
+
+// contentOf names the content of a footprint whose includes are already placed.
+func contentOf(f *rts.Footprint) digest.Digest {
+	var b digest.Builder
+	b.AddString(f.Label)
+	for _, inc := range f.Includes {
+		b.AddString(fmt.Sprint(inc))
+	}
+	for _, u := range f.Uses {
+		b.AddString(u.Entity.String()).Add(u.Digest[:]).AddString(fmt.Sprint(u.Entries == nil, u.Entries))
+	}
+	return b.Sum()
+}
+
+// bodies copies the bodies; if only is set, those that a kept use refers to.
+func (m *merger) bodies(segs []int, only bool) error {
+	for _, s := range segs {
+		x := m.view.segs[s]
+		for _, d := range x.Bodies() {
+			if only && !m.used[d] {
+				continue
+			}
+			b, _, err := x.Body(d, m.view.block(int32(s)))
+			if err != nil {
+				return err
+			}
+			m.out.Body(d, slices.Clone(b))
+		}
+	}
+	return nil
+}
+
+// GC keeps, for every test that keep names, the newest records groups at most; records of the same inputs form a group, and of a
+// group the newest record of each outcome stays, so that a disagreement is never forgotten halfway (S4.3).
+// A nil keep keeps every test.
+func (s *Store) GC(ctx context.Context, groups int, keep func(rts.TestID) bool) (dropped int, err error) {
+	err = s.rewrite(ctx, func(v *View) ([]digest.Digest, *segment.Encoded, error) {
+		kept, n, err := v.survivors(groups, keep)
+		if err != nil {
+			return nil, nil, err
+		}
+		dropped = n
+		segs := make([]int, len(v.segs))
+		drop := make([]digest.Digest, len(v.segs))
+		for i, x := range v.segs {
+			segs[i], drop[i] = i, x.ID
+		}
+		merged, err := v.merge(segs, func(r Stored) bool { return kept[recordKey(r)] })
+		return drop, merged, err
+	})
+	return dropped, err
+}
+
+type recordID struct {
+	ref     FootprintRef
+	test    rts.TestID
+	outcome rts.Outcome
+	when    int64
+}
+
+func recordKey(r Stored) recordID {
+	return recordID{r.Ref, r.Test, r.Outcome, r.Meta.When.Unix()}
+}
+
+func (v *View) survivors(groups int, keep func(rts.TestID) bool) (map[recordID]bool, int, error) {
+	byTest := map[rts.TestID][]Stored{}
+	v.Records(func(r Stored) { byTest[r.Test] = append(byTest[r.Test], r) })
+	kept, total := map[recordID]bool{}, 0
+	for test, recs := range byTest {
+		total += len(recs)
+		if keep != nil && !keep(test) {
+			continue
+		}
+		if err := v.newestGroups(recs, groups, kept); err != nil {
+			return nil, 0, err
+		}
+	}
+	return kept, total - len(kept), nil
+}
+
+func (v *View) newestGroups(recs []Stored, groups int, kept map[recordID]bool) error {
+	slices.SortStableFunc(recs, func(a, b Stored) int { return b.Meta.When.Compare(a.Meta.When) })
+	outcomes := map[digest.Digest]map[rts.Outcome]bool{}
+	for _, r := range recs {
+		inputs, err := v.inputsKey(r.Ref)
+		if err != nil {
+			return err
+		}
+		seen := outcomes[inputs]
+		if seen == nil {
+			if len(outcomes) >= groups {
+				continue
+			}
+			seen = map[rts.Outcome]bool{}
+			outcomes[inputs] = seen
+		}
+		if !seen[r.Outcome] {
+			seen[r.Outcome] = true
+			kept[recordKey(r)] = true
+		}
+	}
+	return nil
+}
+
+// inputsKey names the inputs of a footprint.
+func (v *View) inputsKey(ref FootprintRef) (digest.Digest, error) {
+	uses, err := v.AllUses(ref)
+	if err != nil {
+		return digest.Unknown, err
+	}
+	return contentOf(&rts.Footprint{Uses: uses}), nil
+}

@@ -1,0 +1,310 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/rts"
+	"winnow/internal/store/segment"
+)
+
+// A View is one state of a store, open for questions. It must be closed, and not be kept open while tests run:
+// a writer may have to wait for it.
+type View struct {
+	back BackendView
+	segs []*segment.Index
+	// blocks holds the last block read of each segment: neighbours are often asked for next.
+	blocks []struct {
+		n int
+		b []byte
+	}
+	includedBy [][][]uint32
+}
+
+// A FootprintRef names a footprint in a view.
+type FootprintRef struct{ seg, n int32 }
+
+// An InputRef names a distinct recorded input in a view.
+type InputRef struct{ seg, n int32 }
+
+// A Stored is a record as a view knows it.
+type Stored struct {
+	rts.Record
+	Meta rts.Meta
+	Ref  FootprintRef
+}
+
+func openView(back BackendView) (*View, error) {
+	ids, err := back.Segments()
+	if err != nil {
+		return nil, err
+	}
+	v := &View{back: back}
+	for _, id := range ids {
+		raw, err := back.Index(id)
+		if err != nil {
+			return nil, err
+		}
+		x, err := segment.Decode(raw)
+		if err != nil {
+			return nil, fmt.Errorf("segment %s: %w", id.Short(), err)
+		}
+		if x.ID != id {
+			return nil, fmt.Errorf("segment %s: %w: it has the content of %s", id.Short(), ErrCorrupt, x.ID.Short())
+		}
+		v.segs = append(v.segs, x)
+	}
+	v.blocks = make([]struct {
+		n int
+		b []byte
+	}, len(v.segs))
+	v.includedBy = make([][][]uint32, len(v.segs))
+	return v, nil
+}
+
+// Close releases the view.
+func (v *View) Close() error { return v.back.Close() }
+
+func (v *View) block(seg int32) segment.BlockFunc {
+	return func(n int) ([]byte, error) {
+		last := &v.blocks[seg]
+		if last.b != nil && last.n == n {
+			return last.b, nil
+		}
+		b, err := v.back.Block(v.segs[seg].ID, n)
+		if err != nil {
+			return nil, fmt.Errorf("segment %s: %w", v.segs[seg].ID.Short(), err)
+		}
+		last.n, last.b = n, b
+		return b, nil
+	}
+}
+
+// Stale calls f for every distinct recorded input whose entity does not have the recorded digest in snap, in a fixed order.
+func (v *View) Stale(snap rts.Snapshot, f func(ref InputRef, in segment.Input, now digest.Digest)) {
+	for s, x := range v.segs {
+		var entity rts.Entity
+		var now digest.Digest
+		for i, in := range x.Inputs {
+			// Inputs are sorted, so the versions of one entity are neighbours and the snapshot is asked once.
+			if i == 0 || in.Entity != entity {
+				entity, now = in.Entity, snap.Digest(in.Entity)
+			}
+			if !in.Digest.Same(now) {
+				f(InputRef{int32(s), int32(i)}, in, now)
+			}
+		}
+	}
+}
+
+// Inputs calls f for every recorded version of the given entity.
+func (v *View) Inputs(e rts.Entity, f func(ref InputRef, d digest.Digest)) {
+	for s, x := range v.segs {
+		i, _ := slices.BinarySearchFunc(x.Inputs, e, func(in segment.Input, e rts.Entity) int { return in.Entity.Compare(e) })
+		for ; i < len(x.Inputs) && x.Inputs[i].Entity == e; i++ {
+			f(InputRef{int32(s), int32(i)}, x.Inputs[i].Digest)
+		}
+	}
+}
+
+// Entities calls f for every distinct recorded entity of every segment; an entity may come more than once.
+func (v *View) Entities(f func(e rts.Entity)) {
+	for _, x := range v.segs {
+		for i, in := range x.Inputs {
+			if i == 0 || in.Entity != x.Inputs[i-1].Entity {
+				f(in.Entity)
+			}
+		}
+	}
+}
+
+// Owners returns the footprints that use the input themselves.
+func (v *View) Owners(ref InputRef) ([]FootprintRef, error) {
+	ids, err := v.segs[ref.seg].Owners(int(ref.n), v.block(ref.seg))
+	if err != nil {
+		return nil, err
+	}
+	owners := make([]FootprintRef, len(ids))
+	for i, id := range ids {
+		owners[i] = FootprintRef{ref.seg, int32(id)}
+	}
+	return owners, nil
+}
+
+// IncludedBy returns the footprints that include the given one directly.
+func (v *View) IncludedBy(ref FootprintRef) []FootprintRef {
+	inv := v.includedBy[ref.seg]
+	if inv == nil {
+		x := v.segs[ref.seg]
+		inv = make([][]uint32, len(x.Footprints))
+		for f := range x.Footprints {
+			for _, inc := range x.Footprints[f].Includes {
+				inv[inc] = append(inv[inc], uint32(f))
+			}
+		}
+		v.includedBy[ref.seg] = inv
+	}
+	users := make([]FootprintRef, len(inv[ref.n]))
+	for i, f := range inv[ref.n] {
+		users[i] = FootprintRef{ref.seg, int32(f)}
+	}
+	return users
+}
+
+// Includes returns the footprints that the given one includes directly, and its label.
+func (v *View) Includes(ref FootprintRef) (label string, refs []FootprintRef) {
+	info := v.segs[ref.seg].Footprints[ref.n]
+	for _, f := range info.Includes {
+		refs = append(refs, FootprintRef{ref.seg, int32(f)})
+	}
+	return info.Label, refs
+}
+
+// Closure calls f for the footprint and everything it includes, each once, the footprint itself first.
+func (v *View) Closure(ref FootprintRef, f func(FootprintRef)) {
+	info := v.segs[ref.seg].Footprints
+	if len(info[ref.n].Includes) == 0 {
+		f(ref)
+		return
+	}
+	seen := map[uint32]bool{uint32(ref.n): true}
+	stack := []uint32{uint32(ref.n)}
+	for len(stack) > 0 {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		f(FootprintRef{ref.seg, int32(n)})
+		for _, inc := range info[n].Includes {
+			if !seen[inc] {
+				seen[inc] = true
+				stack = append(stack, inc)
+			}
+		}
+	}
+}
+
+// Uses returns the uses of one footprint, without those of the footprints it includes.
+func (v *View) Uses(ref FootprintRef) ([]rts.Use, error) {
+	x := v.segs[ref.seg]
+	refs, err := x.Uses(int(ref.n), v.block(ref.seg))
+	if err != nil {
+		return nil, err
+	}
+	uses := make([]rts.Use, len(refs))
+	for i, u := range refs {
+		uses[i] = x.Use(u)
+	}
+	return uses, nil
+}
+
+// AllUses returns the uses of a footprint and of everything it includes, sorted.
+func (v *View) AllUses(ref FootprintRef) ([]rts.Use, error) {
+	var all []rts.Use
+	var failed error
+	v.Closure(ref, func(f FootprintRef) {
+		uses, err := v.Uses(f)
+		if err != nil && failed == nil {
+			failed = err
+		}
+		all = append(all, uses...)
+	})
+	if failed != nil {
+		return nil, failed
+	}
+	return rts.SortUses(all), nil
+}
+
+// CountUses returns the number of uses of a footprint and of everything it includes.
+func (v *View) CountUses(ref FootprintRef) int {
+	n := 0
+	v.Closure(ref, func(f FootprintRef) { n += v.segs[f.seg].Footprints[f.n].Uses })
+	return n
+}
+
+// Records calls f for every record.
+func (v *View) Records(f func(Stored)) {
+	for s, x := range v.segs {
+		for _, r := range x.Records {
+			f(Stored{r.Record, x.Metas[r.Meta], FootprintRef{int32(s), int32(r.Footprint)}})
+		}
+	}
+}
+
+// Body returns the body with the given digest, and whether the store has it.
+func (v *View) Body(d digest.Digest) ([]byte, bool, error) {
+	for s := len(v.segs) - 1; s >= 0; s-- {
+		if b, ok, err := v.segs[s].Body(d, v.block(int32(s))); ok || err != nil {
+			return b, ok, err
+		}
+	}
+	return nil, false, nil
+}
+
+// Stat describes the content of a store.
+type Stat struct {
+	Segments, Tests, Records, Inputs int
+	// Dependencies is the number of uses, counted once for each record that has them, shared or not.
+	Dependencies int
+	// Stored is the number of uses that are stored, shared ones once.
+	Stored int
+	// Bytes is the size of all segments.
+	Bytes int64
+}
+
+// Stat returns figures about the view.
+func (v *View) Stat() (Stat, error) {
+	var st Stat
+	tests := map[rts.TestID]bool{}
+	for s, x := range v.segs {
+		st.Segments++
+		st.Records += len(x.Records)
+		st.Inputs += len(x.Inputs)
+		for _, t := range x.Tests {
+			tests[t] = true
+		}
+		for _, f := range x.Footprints {
+			st.Stored += f.Uses
+		}
+		for _, r := range x.Records {
+			st.Dependencies += v.CountUses(FootprintRef{int32(s), int32(r.Footprint)})
+		}
+		n, err := v.segmentBytes(s)
+		if err != nil {
+			return Stat{}, err
+		}
+		st.Bytes += n
+	}
+	st.Tests = len(tests)
+	return st, nil
+}
+
+func (v *View) segmentBytes(s int) (int64, error) {
+	x := v.segs[s]
+	raw, err := v.back.Index(x.ID)
+	if err != nil {
+		return 0, err
+	}
+	n := int64(len(raw))
+	for i := range x.Blocks() {
+		b, err := v.back.Block(x.ID, i)
+		if err != nil {
+			return 0, err
+		}
+		n += int64(len(b))
+	}
+	return n, nil
+}
+
+// Verify reads everything and reports the first damage.
+func (v *View) Verify(ctx context.Context) error {
+	for s, x := range v.segs {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := x.Verify(v.block(int32(s))); err != nil {
+			return fmt.Errorf("segment %s: %w", x.ID.Short(), err)
+		}
+	}
+	return nil
+}
