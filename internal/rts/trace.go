@@ -1,6 +1,7 @@
 package rts
 
 import (
+	"encoding/binary"
 	"time"
 
 	"winnow/internal/digest"
@@ -60,6 +61,31 @@ type Footprint struct {
 	Uses []Use
 	// Includes are indices of other footprints of the same recording whose uses count too, transitively.
 	Includes []int
+}
+
+// Content names the content of a footprint whose uses are sorted: footprints of one recording with the same name are the same.
+func (f *Footprint) Content() digest.Digest {
+	buf := binary.AppendUvarint(nil, uint64(len(f.Label)))
+	buf = binary.AppendUvarint(append(buf, f.Label...), uint64(len(f.Includes)))
+	for _, inc := range f.Includes {
+		buf = binary.AppendUvarint(buf, uint64(inc))
+	}
+	for _, u := range f.Uses {
+		buf = binary.AppendUvarint(buf, uint64(len(u.Entity.Kind)))
+		buf = append(buf, u.Entity.Kind...)
+		buf = binary.AppendUvarint(buf, uint64(len(u.Entity.Name)))
+		buf = append(buf, u.Entity.Name...)
+		buf = append(buf, u.Digest[:]...)
+		if u.Entries == nil {
+			buf = append(buf, 0)
+			continue
+		}
+		buf = binary.AppendUvarint(append(buf, 1), uint64(len(u.Entries)))
+		for _, e := range u.Entries {
+			buf = binary.AppendUvarint(buf, uint64(e))
+		}
+	}
+	return digest.Of(buf)
 }
 
 // A Record is one finished run of one test.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -179,7 +180,8 @@ func (m *merger) record(r Stored) error {
 func (m *merger) flush() {
 	all := slices.Collect(maps.Keys(m.newest))
 	slices.SortFunc(all, func(a, b statement) int {
-		return cmp.Or(cmp.Compare(a.test, b.test), cmp.Compare(a.footprint, b.footprint), cmp.Compare(a.outcome, b.outcome))
+		return cmp.Or(cmp.Compare(a.test, b.test), cmp.Compare(a.footprint, b.footprint), cmp.Compare(a.outcome, b.outcome),
+			bytes.Compare(a.result[:], b.result[:]), compareBool(a.incomplete, b.incomplete))
 	})
 	for _, st := range all {
 		r := m.newest[st]
@@ -187,6 +189,16 @@ func (m *merger) flush() {
 		rec.Footprint = st.footprint
 		m.out.Record(rec, m.out.Meta(r.Meta))
 	}
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // place copies a footprint after everything it includes, and returns its index.
@@ -208,7 +220,7 @@ func (m *merger) place(ref FootprintRef) (int, error) {
 		return 0, err
 	}
 	f.Uses = uses
-	key := contentOf(&f)
+	key := f.Content()
 	n, ok := m.known[key]
 	if !ok {
 		n = m.out.Footprint(f)
@@ -226,19 +238,6 @@ func (m *merger) note(uses []rts.Use) {
 	for _, u := range uses {
 		m.used[u.Digest] = true
 	}
-}
-
-// contentOf names the content of a footprint whose includes are already placed.
-func contentOf(f *rts.Footprint) digest.Digest {
-	var b digest.Builder
-	b.AddString(f.Label)
-	for _, inc := range f.Includes {
-		b.AddString(fmt.Sprint(inc))
-	}
-	for _, u := range f.Uses {
-		b.AddString(u.Entity.String()).Add(u.Digest[:]).AddString(fmt.Sprint(u.Entries == nil, u.Entries))
-	}
-	return b.Sum()
 }
 
 // bodies copies the bodies; if only is set, those that a kept use refers to.
@@ -310,32 +309,70 @@ func (v *View) survivors(groups int, keep func(rts.TestID) bool) (map[recordID]b
 func (v *View) newestGroups(recs []Stored, groups int, kept map[recordID]bool) error {
 	slices.SortStableFunc(recs, func(a, b Stored) int { return b.Meta.When.Compare(a.Meta.When) })
 	outcomes := map[digest.Digest]map[rts.Outcome]bool{}
+	old := map[digest.Digest]map[rts.Outcome]bool{}
+	var passes, against []testified
 	for _, r := range recs {
-		inputs, err := v.inputsKey(r.Ref)
+		uses, err := v.AllUses(r.Ref)
 		if err != nil {
 			return err
 		}
-		seen := outcomes[inputs]
-		if seen == nil {
-			if len(outcomes) >= groups {
-				continue
-			}
-			seen = map[rts.Outcome]bool{}
-			outcomes[inputs] = seen
+		f := rts.Footprint{Uses: uses}
+		inputs := f.Content()
+		young := outcomes[inputs] != nil || len(outcomes) < groups
+		if !young && r.Outcome != rts.Passed && first(old, inputs, r.Outcome) {
+			against = append(against, testified{r, uses})
 		}
-		if !seen[r.Outcome] {
-			seen[r.Outcome] = true
-			kept[recordKey(r)] = true
+		if !young || !first(outcomes, inputs, r.Outcome) {
+			continue
+		}
+		kept[recordKey(r)] = true
+		if r.Outcome == rts.Passed {
+			passes = append(passes, testified{r, uses})
 		}
 	}
+	keepAgainst(passes, against, kept)
 	return nil
 }
 
-// inputsKey names the inputs of a footprint.
-func (v *View) inputsKey(ref FootprintRef) (digest.Digest, error) {
-	uses, err := v.AllUses(ref)
-	if err != nil {
-		return digest.Unknown, err
+// first notes an outcome of a group, and reports whether it was not noted before.
+func first(groups map[digest.Digest]map[rts.Outcome]bool, inputs digest.Digest, outcome rts.Outcome) bool {
+	if groups[inputs] == nil {
+		groups[inputs] = map[rts.Outcome]bool{}
 	}
-	return contentOf(&rts.Footprint{Uses: uses}), nil
+	known := groups[inputs][outcome]
+	groups[inputs][outcome] = true
+	return !known
+}
+
+// A testified is a record with all its uses.
+type testified struct {
+	Stored
+	uses []rts.Use
+}
+
+// keepAgainst keeps the records that are no pass, although their groups are old, if their inputs can hold together with
+// those of a pass that stays: without them the pass would become a proof where it was none (S4.3).
+func keepAgainst(passes, against []testified, kept map[recordID]bool) {
+	for _, bad := range against {
+		if slices.ContainsFunc(passes, func(p testified) bool { return compatible(p.uses, bad.uses) }) {
+			kept[recordKey(bad.Stored)] = true
+		}
+	}
+}
+
+// compatible reports whether no entity has different digests in two sorted lists of uses.
+func compatible(a, b []rts.Use) bool {
+	for len(a) > 0 && len(b) > 0 {
+		switch c := a[0].Entity.Compare(b[0].Entity); {
+		case c < 0:
+			a = a[1:]
+		case c > 0:
+			b = b[1:]
+		case a[0].Digest != b[0].Digest:
+			return false
+		default:
+			a, b = a[1:], b[1:]
+		}
+	}
+	return true
 }

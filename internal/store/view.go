@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"winnow/internal/digest"
 	"winnow/internal/rts"
@@ -307,4 +308,16 @@ func (v *View) Verify(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// Durations returns the newest recorded duration of every test.
+func (v *View) Durations() map[rts.TestID]time.Duration {
+	when := map[rts.TestID]time.Time{}
+	durations := map[rts.TestID]time.Duration{}
+	v.Records(func(r Stored) {
+		if t, ok := when[r.Test]; !ok || !r.Meta.When.Before(t) {
+			when[r.Test], durations[r.Test] = r.Meta.When, r.Duration
+		}
+	})
+	return durations
 }

@@ -1,0 +1,85 @@
+// Package engine is the run: look at a project, compare with what is recorded, select, execute, record.
+//
+// The engine sees interfaces: a Project (made by a front end), a store, a technique's judge. It wires nothing together and
+// starts no process.
+//
+// # The rule it implements
+//
+// A test is left out only if there is a record of it that passed, is complete, and whose every input is as it was, or differs in
+// a way that the technique shows not to matter; and if no other record with inputs that hold says otherwise. Everything else is selected,
+// with the reason. The rules are numbered in docs/safety.md.
+//
+// The cost of a selection follows the change: each distinct recorded input is compared once with the project's snapshot, and only the
+// footprints that use an input that differs are looked at.
+package engine
+
+import (
+	"context"
+	"time"
+
+	"winnow/internal/digest"
+	"winnow/internal/rts"
+	"winnow/internal/safety"
+	"winnow/internal/store"
+	"winnow/internal/technique"
+)
+
+// A Project is a program with tests as a front end sees it, at one moment.
+type Project interface {
+	rts.Snapshot
+	// Modules names the parts of the project, sorted, those without tests too.
+	Modules() []string
+	// Tests returns the tests that exist now, in the order in which they are shown.
+	Tests() []rts.Test
+	// Run executes the given tests and reports each to sink as it ends. When ctx is done it stops soon and returns ctx.Err().
+	Run(ctx context.Context, tests []rts.TestID, sink Sink) error
+}
+
+// A Rechecker is a Project whose digests are taken at another moment than the tests read the entities. After a run its
+// present state is asked for, and records whose inputs changed meanwhile are marked incomplete (S1.9).
+type Rechecker interface {
+	Recheck() (rts.Snapshot, error)
+}
+
+// A Sink takes what a run observes. It is safe for use by several goroutines.
+type Sink interface {
+	// Shared adds a footprint that several tests include and returns its number. Its own Includes are such numbers.
+	Shared(rts.Footprint) int
+	// Body adds a body that uses with this digest refer to.
+	Body(d digest.Digest, body []byte)
+	// Done reports a finished test with its own uses; own.Includes are numbers that Shared returned.
+	Done(Result)
+	// NotRun reports a selected test that was kept from running, for example by the user's own filter.
+	NotRun(test rts.TestID, why string)
+}
+
+// A Result is a finished test.
+type Result struct {
+	Record rts.Record // Footprint is ignored
+	Own    rts.Footprint
+	// Message says what went wrong, for people.
+	Message string
+}
+
+// A Config says how to select. Its zero value selects with every rule in force and the coarsest technique.
+type Config struct {
+	Technique technique.Technique
+	// NewJudge makes the technique's judge; nil means that every difference matters.
+	NewJudge func(technique.Bodies) technique.Judge
+	// All selects every test: the user asked for it, or the technique does. AllWhy is the reason.
+	All    bool
+	AllWhy rts.Reason
+	// Admit tells whether records with this origin may be used; nil admits all.
+	Admit func(rts.Meta) bool
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Rules are the safety rules in force; tests switch one off.
+	Rules safety.Rules
+}
+
+// An Engine decides about and runs one project with one store.
+type Engine struct {
+	Project Project
+	Store   *store.Store
+	Config  Config
+}

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"winnow/internal/digest"
+	"winnow/internal/rts"
+	"winnow/internal/store"
+)
+
+// flushEvery bounds how much of a long run a kill can lose.
+const flushEvery = time.Second
+
+// A recorder is the sink of one run. It stores what has ended at least every flushEvery, so that finished results count even if the run is
+// cut short.
+type recorder struct {
+	mu     sync.Mutex
+	ctx    context.Context // without cancellation: what has ended is stored after an interrupt too
+	store  *store.Store
+	meta   rts.Meta
+	report *Report
+	watch  func(Result)
+	now    func() time.Time
+	// settled returns what the project is now, nil if that need not be asked (S1.9).
+	settled func() (rts.Snapshot, error)
+
+	shared  []rts.Footprint
+	bodies  map[digest.Digest][]byte
+	pending []Result
+	flushed time.Time
+	failed  error
+}
+
+var _ Sink = (*recorder)(nil)
+
+func (r *recorder) Shared(f rts.Footprint) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.shared = append(r.shared, f)
+	return len(r.shared) - 1
+}
+
+func (r *recorder) Body(d digest.Digest, body []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.bodies == nil {
+		r.bodies = map[digest.Digest][]byte{}
+	}
+	r.bodies[d] = body
+}
+
+func (r *recorder) NotRun(test rts.TestID, why string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.NotRun[test] = why
+}
+
+func (r *recorder) Done(res Result) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.report.Results = append(r.report.Results, res)
+	r.pending = append(r.pending, res)
+	if r.watch != nil {
+		r.watch(res)
+	}
+	if r.flushed.IsZero() {
+		r.flushed = r.now()
+	}
+	if r.now().Sub(r.flushed) >= flushEvery {
+		r.flush()
+		r.flushed = r.now()
+	}
+}
+
+// finish stores the rest.
+func (r *recorder) finish() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.flush()
+	return r.failed
+}
+
+// unknown is a snapshot in which nothing can be determined.
+type unknown struct{}
+
+func (unknown) Digest(rts.Entity) digest.Digest { return digest.Unknown }
+
+// flush stores the pending results. After a failure to record nothing more is tried: the tests stay selected.
+func (r *recorder) flush() {
+	if r.failed != nil || len(r.pending) == 0 {
+		return
+	}
+	snap, err := r.settled()
+	if err != nil {
+		// Whether an input changed meanwhile is not known, so nothing of this run may become a proof.
+		snap = unknown{}
+	}
+	r.failed = r.store.Append(r.ctx, r.recording(snap))
+	r.pending = nil
+}
+
+// recording makes a recording of the pending results with the shared footprints and bodies that they need.
+func (r *recorder) recording(settled rts.Snapshot) *rts.Recording {
+	rec := &rts.Recording{Meta: r.meta, Bodies: map[digest.Digest][]byte{}}
+	b := &bundle{recorder: r, rec: rec, placed: map[int]int{}, same: map[digest.Digest]int{}}
+	for _, res := range r.pending {
+		own := res.Own
+		for i, n := range own.Includes {
+			if i == 0 {
+				own.Includes = make([]int, len(res.Own.Includes))
+			}
+			own.Includes[i] = b.place(n)
+		}
+		record := res.Record
+		record.Footprint = b.add(own)
+		record.Incomplete = record.Incomplete || b.moved(record.Footprint, settled)
+		rec.Records = append(rec.Records, record)
+	}
+	return rec
+}
+
+// A bundle collects footprints for one recording, equal ones once.
+type bundle struct {
+	recorder *recorder
+	rec      *rts.Recording
+	placed   map[int]int
+	same     map[digest.Digest]int
+}
+
+func (b *bundle) place(n int) int {
+	if i, ok := b.placed[n]; ok {
+		return i
+	}
+	f := b.recorder.shared[n]
+	includes := make([]int, len(f.Includes))
+	for i, inc := range f.Includes {
+		includes[i] = b.place(inc)
+	}
+	f.Includes = includes
+	i := b.add(f)
+	b.placed[n] = i
+	return i
+}
+
+func (b *bundle) add(f rts.Footprint) int {
+	f.Uses = rts.SortUses(f.Uses)
+	key := f.Content()
+	if i, ok := b.same[key]; ok {
+		return i
+	}
+	for _, u := range f.Uses {
+		if body, ok := b.recorder.bodies[u.Digest]; ok {
+			b.rec.Bodies[u.Digest] = body
+		}
+	}
+	b.rec.Footprints = append(b.rec.Footprints, f)
+	i := len(b.rec.Footprints) - 1
+	b.same[key] = i
+	return i
+}
+
+// moved tells whether an input is not any more what the footprint says it was (S1.9).
+func (b *bundle) moved(footprint int, settled rts.Snapshot) bool {
+	if settled == nil {
+		return false
+	}
+	f := &b.rec.Footprints[footprint]
+	for _, u := range f.Uses {
+		if !u.Digest.Same(settled.Digest(u.Entity)) {
+			return true
+		}
+	}
+	for _, inc := range f.Includes {
+		if b.moved(inc, settled) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"winnow/internal/rts"
+	"winnow/internal/safety"
+	"winnow/internal/store"
+)
+
+// A Report tells what a run did.
+type Report struct {
+	Selection *rts.Selection
+	// Results are the tests that ended, in the order in which they did.
+	Results []Result
+	// NotRun are selected tests that were kept from running, with the front end's explanation. They stay selected.
+	NotRun map[rts.TestID]string
+	// Missing are selected tests of which nothing was heard, Extra tests that ran without being selected. Either fails the run.
+	Missing, Extra []rts.TestID
+	// Interrupted means that the run was cut short.
+	Interrupted bool
+	// RunErr is the front end's own failure, RecordErr the failure to record. Neither hides results.
+	RunErr, RecordErr error
+	// Took is the time of the execution, Saved the recorded duration of the tests left out.
+	Took, Saved time.Duration
+}
+
+// Count returns the number of tests that ended with the given outcome.
+func (r *Report) Count(o rts.Outcome) int {
+	n := 0
+	for i := range r.Results {
+		if r.Results[i].Record.Outcome == o {
+			n++
+		}
+	}
+	return n
+}
+
+// Bad returns the number of tests that ended in any other way than passing or being skipped.
+func (r *Report) Bad() int { return len(r.Results) - r.Count(rts.Passed) - r.Count(rts.Skipped) }
+
+// Run executes what a selection selects and records it under meta. The error is about the engine's own work; failures
+// of tests, of the front end and of recording are in the report.
+func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, watch func(Result)) (*Report, error) {
+	rep := &Report{Selection: sel, NotRun: map[rts.TestID]string{}}
+	selected := sel.Selected()
+	start := e.now()
+	if meta.When.IsZero() {
+		meta.When = start.UTC().Truncate(time.Millisecond)
+	}
+	if len(selected) > 0 {
+		rec := &recorder{ctx: context.WithoutCancel(ctx), store: e.Store, meta: meta, report: rep, watch: watch, now: e.now, settled: e.settled}
+		rep.RunErr = e.Project.Run(ctx, selected, rec)
+		rep.RecordErr = errors.Join(rep.RecordErr, rec.finish())
+		if ctx.Err() != nil {
+			rep.Interrupted = true
+			if errors.Is(rep.RunErr, ctx.Err()) {
+				rep.RunErr = nil
+			}
+		}
+	}
+	rep.Took = e.now().Sub(start)
+	e.reconcile(rep, selected)
+	if err := e.saved(ctx, rep); err != nil {
+		rep.RecordErr = errors.Join(rep.RecordErr, err)
+	}
+	return rep, nil
+}
+
+func (e *Engine) now() time.Time {
+	if e.Config.Now != nil {
+		return e.Config.Now()
+	}
+	return time.Now()
+}
+
+// settled returns what the project is now, if its digests were not taken at the moment of reading (S1.9).
+func (e *Engine) settled() (rts.Snapshot, error) {
+	p, ok := e.Project.(Rechecker)
+	if !ok || !e.Config.Rules.Hold(safety.SettledInputs) {
+		return nil, nil
+	}
+	return p.Recheck()
+}
+
+// reconcile checks that selected = executed, skipped by the framework, or kept from running with an explanation (S3.1).
+func (e *Engine) reconcile(rep *Report, selected []rts.TestID) {
+	if !e.Config.Rules.Hold(safety.ReconcileRuns) {
+		return
+	}
+	heard := map[rts.TestID]bool{}
+	for id := range rep.NotRun {
+		heard[id] = true
+	}
+	chosen := map[rts.TestID]bool{}
+	for _, id := range selected {
+		chosen[id] = true
+	}
+	for i := range rep.Results {
+		id := rep.Results[i].Record.Test
+		heard[id] = true
+		if !chosen[id] {
+			rep.Extra = append(rep.Extra, id)
+		}
+	}
+	for _, id := range selected {
+		if !heard[id] {
+			rep.Missing = append(rep.Missing, id)
+		}
+	}
+	slices.Sort(rep.Extra)
+	rep.Extra = slices.Compact(rep.Extra)
+}
+
+// saved adds up the recorded durations of the tests left out.
+func (e *Engine) saved(ctx context.Context, rep *Report) error {
+	v, err := e.Store.View(ctx)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
+		return fmt.Errorf("adding up what was saved: %w", err)
+	}
+	durations := v.Durations()
+	for i := range rep.Selection.Decisions {
+		if d := &rep.Selection.Decisions[i]; !d.Selected() {
+			rep.Saved += durations[d.Test.ID]
+		}
+	}
+	return v.Close()
+}
+
+// Summary returns the run summary for the store's history.
+func (r *Report) Summary(meta rts.Meta) store.Run {
+	run := store.Run{
+		When: meta.When, Revision: meta.Revision, Tests: len(r.Selection.Decisions), Selected: len(r.Selection.Selected()),
+		Executed: len(r.Results), Passed: r.Count(rts.Passed), Failed: r.Bad(), Took: r.Took, Saved: r.Saved, Interrupted: r.Interrupted,
+	}
+	for _, m := range r.Selection.Modules {
+		switch {
+		case run.Verdict == "" || m.Verdict == rts.Full:
+			run.Verdict = string(m.Verdict)
+		case run.Verdict != string(rts.Full) && m.Verdict == rts.Exact:
+			run.Verdict = string(rts.Exact)
+		}
+	}
+	return run
+}

@@ -1,0 +1,224 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"winnow/internal/rts"
+	"winnow/internal/safety"
+	"winnow/internal/store"
+)
+
+type panicError struct{ value any }
+
+func (p panicError) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// Select decides about every test of the project. It runs nothing and records nothing.
+func (e *Engine) Select(ctx context.Context) (sel *rts.Selection, err error) {
+	v, err := e.Store.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err = errors.Join(err, v.Close()); err != nil {
+			sel = nil
+		}
+	}()
+	c, err := e.compare(v)
+	if err != nil {
+		return nil, err
+	}
+	return c.selection()
+}
+
+func (c *comparison) selection() (*rts.Selection, error) {
+	records := map[rts.TestID][]store.Stored{}
+	c.view.Records(func(r store.Stored) { records[r.Test] = append(records[r.Test], r) })
+	sel := &rts.Selection{}
+	tests := c.engine.Project.Tests()
+	for _, t := range tests {
+		d, err := c.decision(t, records[t.ID])
+		if err != nil {
+			return nil, err
+		}
+		sel.Decisions = append(sel.Decisions, d)
+	}
+	sel.Obsolete = obsolete(tests, records)
+	sel.Changes = changes(sel.Decisions)
+	sel.Modules = verdicts(c.engine.Project.Modules(), sel.Decisions)
+	return sel, nil
+}
+
+// obsolete returns the tests that have records but do not exist any more.
+func obsolete(tests []rts.Test, records map[rts.TestID][]store.Stored) []rts.TestID {
+	exists := make(map[rts.TestID]bool, len(tests))
+	for _, t := range tests {
+		exists[t.ID] = true
+	}
+	var gone []rts.TestID
+	for id := range records {
+		if !exists[id] {
+			gone = append(gone, id)
+		}
+	}
+	slices.Sort(gone)
+	return gone
+}
+
+// evidence sorts a test's records by what they say about the present state.
+type evidence struct {
+	passes, bad, incomplete, interrupted []store.Stored
+	// newest is the record to compare with when none holds: the newest complete pass, else the newest of all.
+	newest *store.Stored
+	// judged are the judgements of the records that hold only because differences do not matter.
+	judged map[store.FootprintRef]*judgement
+	// shut out by Admit
+	notAdmitted int
+}
+
+func (c *comparison) decision(t rts.Test, records []store.Stored) (rts.Decision, error) {
+	d := rts.Decision{Test: t}
+	cfg := &c.engine.Config
+	if cfg.All {
+		d.Reasons = append(d.Reasons, cfg.AllWhy)
+	}
+	if t.Always != "" && cfg.Rules.Hold(safety.AlwaysSelected) { // (S1.10)
+		d.Reasons = append(d.Reasons, rts.Reason{Code: t.Always, Detail: t.AlwaysWhy})
+	}
+	ev, err := c.weigh(records)
+	if err != nil {
+		return d, err
+	}
+	reasons, proof, err := c.verdict(ev)
+	if err != nil {
+		return d, err
+	}
+	d.Reasons = append(d.Reasons, reasons...)
+	if len(d.Reasons) == 0 {
+		d.Proof = proof
+	}
+	return d, nil
+}
+
+func (c *comparison) weigh(records []store.Stored) (*evidence, error) {
+	ev := &evidence{judged: map[store.FootprintRef]*judgement{}}
+	for i := range records {
+		r := &records[i]
+		if admit := c.engine.Config.Admit; admit != nil && !admit(r.Meta) {
+			ev.notAdmitted++
+			continue
+		}
+		ev.consider(r)
+		j, err := c.holds(r.Ref)
+		if err != nil {
+			return nil, err
+		}
+		if len(j.reasons) > 0 {
+			continue
+		}
+		ev.judged[r.Ref] = j
+		c.file(ev, *r)
+	}
+	ev.dropAnswered()
+	return ev, nil
+}
+
+// file puts a record whose inputs hold where it belongs.
+func (c *comparison) file(ev *evidence, r store.Stored) {
+	rules := c.engine.Config.Rules
+	switch {
+	case r.Outcome == rts.OutcomeNone && rules.Hold(safety.OnlyPassProves):
+		ev.interrupted = append(ev.interrupted, r)
+	case r.Outcome != rts.Passed && rules.Hold(safety.OnlyPassProves): // (S1.2)
+		ev.bad = append(ev.bad, r)
+	case r.Incomplete && rules.Hold(safety.CompleteOnly): // (S1.7)
+		ev.incomplete = append(ev.incomplete, r)
+	default:
+		ev.passes = append(ev.passes, r)
+	}
+}
+
+// consider remembers the record that a selected test is compared with.
+func (ev *evidence) consider(r *store.Stored) {
+	good := func(s *store.Stored) bool { return s.Outcome == rts.Passed && !s.Incomplete }
+	switch {
+	case ev.newest == nil,
+		good(r) && !good(ev.newest),
+		good(r) == good(ev.newest) && !r.Meta.When.Before(ev.newest.Meta.When):
+		ev.newest = r
+	}
+}
+
+// dropAnswered removes incomplete bad records that a later complete pass has answered. What such a record used is not known, so it
+// cannot be said to have had the inputs of the pass; only one that came after the pass speaks against it.
+func (ev *evidence) dropAnswered() {
+	last := newestOf(ev.passes)
+	if last == nil {
+		return
+	}
+	ev.bad = slices.DeleteFunc(ev.bad, func(r store.Stored) bool {
+		return r.Incomplete && r.Meta.When.Before(last.Meta.When)
+	})
+}
+
+func newestOf(records []store.Stored) *store.Stored {
+	var last *store.Stored
+	for i := range records {
+		if last == nil || !records[i].Meta.When.Before(last.Meta.When) {
+			last = &records[i]
+		}
+	}
+	return last
+}
+
+// verdict turns evidence into reasons or a proof.
+func (c *comparison) verdict(ev *evidence) ([]rts.Reason, *rts.Proof, error) {
+	pass, bad := newestOf(ev.passes), newestOf(ev.bad)
+	switch {
+	case pass != nil && (bad == nil || !c.engine.Config.Rules.Hold(safety.AgreementNeeded)):
+		return nil, c.proof(pass, ev), nil
+	case pass != nil: // (S1.5)
+		return because(rts.Unstable, fmt.Sprintf("passed %s, %s %s", when(pass), bad.Outcome, when(bad))), nil, nil
+	case bad != nil:
+		return because(rts.FailedLast, fmt.Sprintf("%s %s", bad.Outcome, when(bad))), nil, nil
+	case len(ev.incomplete) > 0:
+		return because(rts.Incomplete, ""), nil, nil
+	case len(ev.interrupted) > 0:
+		return because(rts.Interrupted, ""), nil, nil
+	case ev.newest != nil:
+		j, err := c.holds(ev.newest.Ref)
+		if err != nil {
+			return nil, nil, err
+		}
+		return j.reasons, nil, nil
+	case ev.notAdmitted > 0:
+		return because(rts.NotAtBase, fmt.Sprintf("%d records elsewhere", ev.notAdmitted)), nil, nil
+	case !c.engine.Config.Rules.Hold(safety.NoRecordSelects):
+		return nil, &rts.Proof{}, nil
+	}
+	return because(rts.NoRecord, ""), nil, nil // (S1.1)
+}
+
+func because(code rts.Code, detail string) []rts.Reason {
+	return []rts.Reason{{Code: code, Detail: detail}}
+}
+
+func when(r *store.Stored) string {
+	at := r.Meta.When.Format("2006-01-02 15:04")
+	if r.Meta.Revision != "" {
+		at += " at " + shortRevision(r.Meta.Revision)
+	}
+	return at
+}
+
+func shortRevision(rev string) string { return rev[:min(len(rev), 9)] }
+
+func (c *comparison) proof(pass *store.Stored, ev *evidence) *rts.Proof {
+	return &rts.Proof{
+		Meta:        pass.Meta,
+		Inputs:      c.view.CountUses(pass.Ref),
+		Differences: ev.judged[pass.Ref].harmless,
+	}
+}

@@ -1,0 +1,214 @@
+package engine
+
+import (
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/rts"
+	"winnow/internal/safety"
+	"winnow/internal/store"
+	"winnow/internal/store/segment"
+	"winnow/internal/technique"
+)
+
+// A comparison is a store's view compared with a project: which footprints have a use that differs now.
+type comparison struct {
+	engine *Engine
+	view   *store.View
+	judge  technique.Judge
+	// direct are the differing uses of a footprint itself, hit the footprints that reach one through what they include.
+	direct map[store.FootprintRef][]technique.Stale
+	hit    map[store.FootprintRef]bool
+	judged map[store.FootprintRef]*judgement
+}
+
+// A judgement is what is known about one footprint. No reasons means that its inputs hold.
+type judgement struct {
+	reasons  []rts.Reason
+	harmless []rts.Difference
+}
+
+func (e *Engine) compare(v *store.View) (*comparison, error) {
+	c := &comparison{
+		engine: e, view: v,
+		direct: map[store.FootprintRef][]technique.Stale{},
+		hit:    map[store.FootprintRef]bool{},
+		judged: map[store.FootprintRef]*judgement{},
+	}
+	if e.Config.NewJudge != nil {
+		c.judge = e.Config.NewJudge(v)
+	}
+	type found struct {
+		ref   store.InputRef
+		stale technique.Stale
+	}
+	var all []found
+	v.Stale(e.Project, func(ref store.InputRef, in segment.Input, now digest.Digest) {
+		s := technique.Stale{Use: rts.Use{Entity: in.Entity, Digest: in.Digest}, Now: now}
+		if e.counts(s) {
+			all = append(all, found{ref, s})
+		}
+	})
+	for _, f := range all {
+		owners, err := v.Owners(f.ref)
+		if err != nil {
+			return nil, err
+		}
+		for _, o := range owners {
+			c.direct[o] = append(c.direct[o], f.stale)
+		}
+	}
+	c.spread()
+	return c, nil
+}
+
+// counts applies the rules that say which differences matter at all. With every rule in force all of them do.
+func (e *Engine) counts(s technique.Stale) bool {
+	rules := e.Config.Rules
+	switch {
+	case !rules.Hold(safety.InputsUnchanged) && s.Now != digest.Absent && s.Use.Digest != digest.Absent: // (S1.3)
+		return false
+	case !rules.Hold(safety.AppearanceCounts) && s.Use.Digest == digest.Absent: // (S1.13)
+		return false
+	case !rules.Hold(safety.FingerprintCounts) && s.Use.Entity.Kind == rts.KindTool: // (S1.12)
+		return false
+	case !rules.Hold(safety.UnknownDiffers) && s.Now == digest.Unknown: // (S1.8)
+		return false
+	}
+	return true
+}
+
+// spread marks every footprint that includes a differing use, through however many shared footprints (S1.6).
+func (c *comparison) spread() {
+	var queue []store.FootprintRef
+	for f := range c.direct {
+		c.hit[f] = true
+		queue = append(queue, f)
+	}
+	if !c.engine.Config.Rules.Hold(safety.SharedCounts) {
+		return
+	}
+	for len(queue) > 0 {
+		f := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, user := range c.view.IncludedBy(f) {
+			if !c.hit[user] {
+				c.hit[user] = true
+				queue = append(queue, user)
+			}
+		}
+	}
+}
+
+// holds tells whether the inputs of a footprint are as they were, or differ in ways that do not matter. A footprint is decided once,
+// however many tests share it.
+func (c *comparison) holds(ref store.FootprintRef) (*judgement, error) {
+	if !c.hit[ref] {
+		return &judgement{}, nil
+	}
+	if j, ok := c.judged[ref]; ok {
+		return j, nil
+	}
+	j, err := c.decide(ref)
+	if err != nil {
+		return nil, err
+	}
+	c.judged[ref] = j
+	return j, nil
+}
+
+func (c *comparison) decide(ref store.FootprintRef) (*judgement, error) {
+	stale, err := c.staleOf(ref)
+	if err != nil {
+		return nil, err
+	}
+	if c.judge == nil {
+		return &judgement{reasons: plainReasons(stale)}, nil
+	}
+	reasons, harmless, err := c.ask(technique.Trace{Stale: stale, All: func() ([]rts.Use, error) { return c.view.AllUses(ref) }})
+	if err != nil {
+		if !c.engine.Config.Rules.Hold(safety.ErrorSelects) {
+			return &judgement{}, nil
+		}
+		// What the technique cannot decide is selected, with every difference named (S1.11).
+		return &judgement{reasons: append([]rts.Reason{{Code: rts.InternalError, Detail: err.Error()}}, plainReasons(stale)...)}, nil
+	}
+	return &judgement{reasons, harmless}, nil
+}
+
+// staleOf collects the differing uses of a footprint and of everything it includes.
+func (c *comparison) staleOf(ref store.FootprintRef) ([]technique.Stale, error) {
+	var out []technique.Stale
+	var failed error
+	c.view.Closure(ref, func(f store.FootprintRef) {
+		direct := c.direct[f]
+		if len(direct) == 0 || failed != nil {
+			return
+		}
+		label, _ := c.view.Includes(f)
+		var entries map[rts.Entity][]rts.Use
+		if c.judge != nil {
+			entries, failed = c.entriesOf(f)
+		}
+		for _, s := range direct {
+			s.Through = label
+			s.Use = c.recordedOn(s.Use, entries)
+			out = append(out, s)
+		}
+	})
+	slices.SortStableFunc(out, func(a, b technique.Stale) int { return a.Use.Compare(b.Use) })
+	return out, failed
+}
+
+// entriesOf returns the uses of a footprint that are narrowed to entries of a body.
+func (c *comparison) entriesOf(f store.FootprintRef) (map[rts.Entity][]rts.Use, error) {
+	uses, err := c.view.Uses(f)
+	if err != nil {
+		return nil, err
+	}
+	narrowed := map[rts.Entity][]rts.Use{}
+	for _, u := range uses {
+		if u.Entries != nil {
+			narrowed[u.Entity] = append(narrowed[u.Entity], u)
+		}
+	}
+	return narrowed, nil
+}
+
+// recordedOn completes a use with its entries. They are meant relative to the body that this very record saw, whatever other
+// records or revisions came since (S1.4).
+func (c *comparison) recordedOn(u rts.Use, narrowed map[rts.Entity][]rts.Use) rts.Use {
+	for _, n := range narrowed[u.Entity] {
+		if n.Digest == u.Digest {
+			u.Entries = n.Entries
+		}
+	}
+	if !c.engine.Config.Rules.Hold(safety.OwnRevision) {
+		u.Digest = c.newestVersion(u.Entity, u.Digest)
+	}
+	return u
+}
+
+// newestVersion is what a tool compares with that keeps one version of everything; it serves to show that (S1.4) is needed.
+func (c *comparison) newestVersion(e rts.Entity, d digest.Digest) digest.Digest {
+	c.view.Inputs(e, func(_ store.InputRef, version digest.Digest) { d = version })
+	return d
+}
+
+// ask calls the judge; a panic in it is an error like any other.
+func (c *comparison) ask(t technique.Trace) (reasons []rts.Reason, harmless []rts.Difference, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = panicError{p}
+		}
+	}()
+	return c.judge.Judge(t)
+}
+
+func plainReasons(stale []technique.Stale) []rts.Reason {
+	reasons := make([]rts.Reason, len(stale))
+	for i, s := range stale {
+		reasons[i] = s.Reason()
+	}
+	return reasons
+}
