@@ -51,6 +51,7 @@ func (r *recorder) Body(d digest.Digest, body []byte) {
 	r.bodies[d] = body
 }
 
+// NotRun notes a test that was kept from running. Nothing is recorded for it, so it stays selected (S3.3).
 func (r *recorder) NotRun(test rts.TestID, why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,7 +88,7 @@ type unknown struct{}
 
 func (unknown) Digest(rts.Entity) digest.Digest { return digest.Unknown }
 
-// flush stores the pending results. After a failure to record nothing more is tried: the tests stay selected.
+// flush stores the pending results. After a failure to record nothing more is tried; it is reported, and the tests stay selected (S4.4).
 func (r *recorder) flush() {
 	if r.failed != nil || len(r.pending) == 0 {
 		return

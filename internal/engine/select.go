@@ -51,7 +51,7 @@ func (c *comparison) selection() (*rts.Selection, error) {
 	return sel, nil
 }
 
-// obsolete returns the tests that have records but do not exist any more.
+// obsolete returns the tests that have records but do not exist any more (S3.4).
 func obsolete(tests []rts.Test, records map[rts.TestID][]store.Stored) []rts.TestID {
 	exists := make(map[rts.TestID]bool, len(tests))
 	for _, t := range tests {
@@ -221,4 +221,19 @@ func (c *comparison) proof(pass *store.Stored, ev *evidence) *rts.Proof {
 		Inputs:      c.view.CountUses(pass.Ref),
 		Differences: ev.judged[pass.Ref].harmless,
 	}
+}
+
+// Known returns the tests that have records, each with the origin of its newest one.
+func (e *Engine) Known(ctx context.Context) (map[rts.TestID]rts.Meta, error) {
+	v, err := e.Store.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	known := map[rts.TestID]rts.Meta{}
+	v.Records(func(r store.Stored) {
+		if m, ok := known[r.Test]; !ok || !r.Meta.When.Before(m.When) {
+			known[r.Test] = r.Meta
+		}
+	})
+	return known, v.Close()
 }

@@ -29,11 +29,10 @@ const (
 	AdaptorCovers      Rule = "S2.2"
 	NewLabelsCount     Rule = "S2.3"
 	ReconcileRuns      Rule = "S3.1"
-	UnrunStaysSelected Rule = "S3.3"
 	PrecedentsChecked  Rule = "S5.1"
 	BlankCounts        Rule = "S5.2"
 	PopulationCounts   Rule = "S5.3"
-	ConditionCounts    Rule = "S5.4"
+	SetPlacesCount     Rule = "S5.4"
 	NamesCount         Rule = "S5.5"
 	EveryReadCompared  Rule = "S5.6"
 )

@@ -61,12 +61,21 @@ func (v *View) encoded(i int) (*segment.Encoded, error) {
 }
 
 func loadSegment(back BackendView, x *segment.Index) (*segment.Encoded, error) {
-	e := &segment.Encoded{ID: x.ID}
-	var err error
-	if e.Index, err = back.Index(x.ID); err != nil {
+	e, err := loadBlocks(back, x)
+	if err != nil {
 		return nil, err
 	}
 	if e.Suspects, err = back.Suspects(x.ID); err != nil {
+		return nil, err
+	}
+	return e, check(x, e)
+}
+
+// loadBlocks reads a segment without its list of suspects.
+func loadBlocks(back BackendView, x *segment.Index) (*segment.Encoded, error) {
+	e := &segment.Encoded{ID: x.ID}
+	var err error
+	if e.Index, err = back.Index(x.ID); err != nil {
 		return nil, err
 	}
 	for n := range x.Blocks() {
@@ -76,7 +85,7 @@ func loadSegment(back BackendView, x *segment.Index) (*segment.Encoded, error) {
 		}
 		e.Blocks = append(e.Blocks, b)
 	}
-	return e, check(x, e)
+	return e, nil
 }
 
 // check verifies every block, and that the list of suspects is the one that the records give.
@@ -270,10 +279,22 @@ func rescueSegment(damaged BackendView, id digest.Digest) (*segment.Encoded, err
 	if x.ID != id {
 		return nil, fmt.Errorf("%w: content of another segment", ErrCorrupt)
 	}
-	return loadSegment(damaged, x)
+	e, err := loadBlocks(damaged, x)
+	if err != nil {
+		return nil, err
+	}
+	e.Suspects = x.Suspects() // as good as the stored list, which may be lost
+	return e, check(x, e)
 }
 
+// suspectsOf returns the tests that a lost segment may have shown not to pass, from the list that is stored apart or from an index
+// that is whole.
 func suspectsOf(damaged BackendView, id digest.Digest) ([]string, error) {
+	if raw, err := damaged.Index(id); err == nil {
+		if x, err := segment.Decode(raw); err == nil && x.ID == id {
+			return segment.DecodeSuspects(x.Suspects())
+		}
+	}
 	raw, err := damaged.Suspects(id)
 	if err != nil {
 		return nil, err

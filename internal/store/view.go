@@ -321,3 +321,34 @@ func (v *View) Durations() map[rts.TestID]time.Duration {
 	})
 	return durations
 }
+
+// Users returns a function that calls f for every test whose newest record has the given footprint, directly or through what it includes.
+func (v *View) Users() func(ref FootprintRef, f func(rts.TestID)) {
+	newest := map[rts.TestID]Stored{}
+	v.Records(func(r Stored) {
+		if last, ok := newest[r.Test]; !ok || !r.Meta.When.Before(last.Meta.When) {
+			newest[r.Test] = r
+		}
+	})
+	byFootprint := map[FootprintRef][]rts.TestID{}
+	for _, r := range newest {
+		byFootprint[r.Ref] = append(byFootprint[r.Ref], r.Test)
+	}
+	return func(ref FootprintRef, f func(rts.TestID)) {
+		seen := map[FootprintRef]bool{ref: true}
+		queue := []FootprintRef{ref}
+		for len(queue) > 0 {
+			at := queue[len(queue)-1]
+			queue = queue[:len(queue)-1]
+			for _, t := range byFootprint[at] {
+				f(t)
+			}
+			for _, user := range v.IncludedBy(at) {
+				if !seen[user] {
+					seen[user] = true
+					queue = append(queue, user)
+				}
+			}
+		}
+	}
+}

@@ -231,6 +231,17 @@ func (w *Writer) suspects() []byte {
 	return EncodeSuspects(slices.Compact(tests))
 }
 
+// Suspects returns the list of suspects that the records of the segment give.
+func (x *Index) Suspects() []byte {
+	var tests []string
+	for _, r := range x.Records { // sorted by test
+		if r.Outcome != rts.Passed {
+			tests = append(tests, string(r.Test))
+		}
+	}
+	return EncodeSuspects(slices.Compact(tests))
+}
+
 // EncodeSuspects writes a sorted list of test names with a checksum.
 func EncodeSuspects(tests []string) []byte {
 	var b []byte

@@ -27,7 +27,7 @@ var Technique = technique.Technique{
 	Traces:      "the functions entered, closed over the entities they refer to",
 	Equivalence: "equal checksums",
 	Bias:        rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.TraceComplete, rts.ReferencesKnown, rts.StableWords},
-	ShownOn:     "the synthetic language (tests only)",
+	ShownOn:     "the synthetic language (tests only), spreadsheets",
 }
 
 // A Judge finds every difference to matter.

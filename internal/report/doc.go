@@ -1,0 +1,40 @@
+// Package report shows what a run did: as calm text for people, as JSON for programs, as JUnit XML for build servers.
+//
+// One vocabulary serves all three: the verdicts and reason codes of package rts. The JSON has a version, Schema; fields are only ever
+// added to a version. docs/json.md describes it.
+//
+// This package decides nothing and reads nothing.
+package report
+
+import (
+	"winnow/internal/engine"
+	"winnow/internal/rts"
+	"winnow/internal/store"
+)
+
+// A Run is everything there is to show about one run. What was not done is nil or zero.
+type Run struct {
+	Command string // test or select
+	Kind    string // kind of project
+	Root    string // the project's root, as the user would write it
+	// Technique is the name of the technique.
+	Technique string
+	Selection *rts.Selection
+	Report    *engine.Report // nil if nothing was run
+	// Records describes the data that was found.
+	Records Records
+	// Notices are what the user should know about the run itself, for example that the store was repaired.
+	Notices []string
+	// Exit is the exit code and what it means.
+	Exit     int
+	ExitSays string
+	// History is the newest earlier runs.
+	History []store.Run
+}
+
+// Records describes the data that was found.
+type Records struct {
+	Tests    int // tests with at least one record
+	Newest   rts.Meta
+	Location string
+}

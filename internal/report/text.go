@@ -1,0 +1,294 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"winnow/internal/engine"
+	"winnow/internal/rts"
+)
+
+// shownTests is how many selected tests a module shows in full; the rest is counted.
+const shownTests = 8
+
+// shownChanges is how many changed entities are named.
+const shownChanges = 4
+
+// Heading writes what was found and decided: data, changes, the verdict for each module.
+func (r *Run) Heading(w io.Writer, s Style) error {
+	t := &text{w: w, style: s}
+	for _, n := range r.Notices {
+		t.line("note", s.Yellow(n))
+	}
+	t.line("records", r.recordsLine())
+	t.line("changed", r.changedLine())
+	for _, m := range r.Selection.Modules {
+		r.module(t, m)
+	}
+	if n := len(r.Selection.Obsolete); n > 0 {
+		t.line("obsolete", fmt.Sprintf("%s with records exist no more: %s; `winnow store gc` forgets them", count(n, "test"), list(r.Selection.Obsolete, shownChanges)))
+	}
+	return t.err
+}
+
+// A text writes lines with a word in front.
+type text struct {
+	w     io.Writer
+	style Style
+	err   error
+}
+
+const wordWidth = 9
+
+func (t *text) line(word, format string) {
+	if t.err == nil && format != "" {
+		_, t.err = fmt.Fprintf(t.w, "%s%s %s\n", t.style.Bold(word), strings.Repeat(" ", max(0, wordWidth-len(word))), format)
+	}
+}
+
+func (t *text) plain(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.w, format+"\n", args...)
+	}
+}
+
+func (r *Run) recordsLine() string {
+	if r.Records.Tests == 0 {
+		return "none yet in " + r.Records.Location
+	}
+	line := fmt.Sprintf("%d of %s, newest %s", r.Records.Tests, count(len(r.Selection.Decisions), "test"), r.Records.Newest.When.Local().Format("2006-01-02 15:04"))
+	if rev := r.Records.Newest.Revision; rev != "" {
+		line += " at " + rev[:min(9, len(rev))]
+		if r.Records.Newest.Dirty {
+			line += " with local changes"
+		}
+	}
+	return line
+}
+
+func (r *Run) changedLine() string {
+	if len(r.Selection.Changes) == 0 {
+		return "nothing that a recorded test used"
+	}
+	kinds := map[rts.Kind]int{}
+	var order []rts.Kind
+	var names []string
+	for _, c := range r.Selection.Changes {
+		if kinds[c.Entity.Kind] == 0 {
+			order = append(order, c.Entity.Kind)
+		}
+		kinds[c.Entity.Kind]++
+		if len(names) < shownChanges {
+			names = append(names, c.Entity.Name)
+		}
+	}
+	var parts []string
+	for _, k := range order {
+		parts = append(parts, count(kinds[k], string(k)))
+	}
+	line := strings.Join(parts, ", ") + ": " + strings.Join(names, ", ")
+	if more := len(r.Selection.Changes) - len(names); more > 0 {
+		line += fmt.Sprintf(" and %d more", more)
+	}
+	return line
+}
+
+func (r *Run) module(t *text, m rts.ModuleVerdict) {
+	verdict := string(m.Verdict)
+	switch m.Verdict {
+	case rts.Full:
+		verdict = t.style.Yellow(verdict) + fmt.Sprintf(": all %s, because %s", count(m.Tests, "test"), sentence(*m.Why))
+	case rts.Exact:
+		verdict += fmt.Sprintf(": %d of %s", m.Selected, count(m.Tests, "test"))
+	case rts.ProvenEmpty:
+		verdict += fmt.Sprintf(": none of %s can be affected", count(m.Tests, "test"))
+	case rts.NoTests:
+		verdict += ": this module has no tests"
+	}
+	t.plain("%s  %s", t.style.Bold(m.Module), verdict)
+	if m.Verdict != rts.Exact {
+		return
+	}
+	shown := 0
+	for i := range r.Selection.Decisions {
+		d := &r.Selection.Decisions[i]
+		if d.Test.Module != m.Module || !d.Selected() {
+			continue
+		}
+		if shown == shownTests {
+			t.plain("  %s", t.style.Dim(fmt.Sprintf("and %d more; `winnow why TEST` explains each", m.Selected-shown)))
+			break
+		}
+		shown++
+		t.plain("  %s  %s", shortName(d.Test), t.style.Dim(sentence(d.Reasons[0])))
+	}
+}
+
+func shortName(t rts.Test) string { return strings.TrimPrefix(string(t.ID), t.Module+"#") }
+
+// sentence says a reason in words.
+func sentence(r rts.Reason) string {
+	says := string(r.Code)
+	switch r.Code {
+	case rts.InputChanged, rts.InputRemoved, rts.InputAppeared, rts.InputUnreadable, rts.EnvChanged, rts.ToolchainChanged:
+		says = fmt.Sprintf("%s %s", r.Entity, map[rts.Code]string{
+			rts.InputChanged: "changed", rts.InputRemoved: "is gone", rts.InputAppeared: "appeared", rts.InputUnreadable: "cannot be read",
+			rts.EnvChanged: "changed", rts.ToolchainChanged: "changed",
+		}[r.Code])
+	default:
+		for _, c := range rts.Codes {
+			if c.Code == r.Code {
+				says = c.Says
+			}
+		}
+	}
+	if r.Detail != "" {
+		says += " (" + r.Detail + ")"
+	}
+	return says
+}
+
+// Result writes one finished test that did not pass, as it ends.
+func Result(w io.Writer, s Style, res *engine.Result) error {
+	if res.Record.Outcome == rts.Passed {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%s %s\n  %s\n", s.Red(strings.ToUpper(res.Record.Outcome.String())), res.Record.Test, res.Message)
+	return err
+}
+
+// Summary writes the closing lines.
+func (r *Run) Summary(w io.Writer, s Style) error {
+	t := &text{w: w, style: s}
+	rep := r.Report
+	if rep == nil {
+		return nil
+	}
+	for _, id := range rep.Missing {
+		t.plain("%s %s was selected, and nothing was heard of it", s.Red("MISSING"), id)
+	}
+	for _, id := range rep.Extra {
+		t.plain("%s %s ran without being selected", s.Red("EXTRA"), id)
+	}
+	if n := len(rep.NotRun); n > 0 {
+		t.plain("%s selected but kept from running; they stay selected", count(n, "test"))
+	}
+	if rep.RecordErr != nil {
+		t.plain("%s results could not be recorded, so these tests will run again: %v", s.Yellow("NOT RECORDED"), rep.RecordErr)
+	}
+	t.plain("%s", r.closing(s))
+	return t.err
+}
+
+func (r *Run) closing(s Style) string {
+	rep := r.Report
+	total, selected := len(r.Selection.Decisions), len(r.Selection.Selected())
+	if total == 0 {
+		return s.Yellow("No tests were found.")
+	}
+	parts := []string{}
+	add := func(n int, word string, paint func(string) string) {
+		if n > 0 {
+			parts = append(parts, paint(fmt.Sprintf("%d %s", n, word)))
+		}
+	}
+	same := func(t string) string { return t }
+	add(rep.Count(rts.Passed), "passed", s.Green)
+	add(rep.Count(rts.Failed), "failed", s.Red)
+	add(rep.Count(rts.Errored), "could not be computed", s.Red)
+	add(rep.Count(rts.Killed), "killed", s.Red)
+	add(rep.Count(rts.Skipped), "skipped", s.Yellow)
+	head := fmt.Sprintf("Ran %s in %s", count(len(rep.Results), "test"), Duration(rep.Took))
+	if selected == 0 {
+		head = "Ran nothing"
+	}
+	if rep.Interrupted {
+		head += " (interrupted; what ended is recorded)"
+	}
+	add(total-selected, "proven unaffected", same)
+	line := head + ": " + strings.Join(parts, " · ")
+	if rep.Saved > 0 {
+		share := 100 * float64(rep.Saved) / float64(rep.Saved+rep.Took)
+		line += fmt.Sprintf(" · saved %s (%.0f %%)", Duration(rep.Saved), share)
+	}
+	return line
+}
+
+// Duration prints a duration for people.
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return fmt.Sprintf("%.1f s", d.Seconds())
+	case d < time.Hour:
+		return fmt.Sprintf("%d m %d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %d m", int(d.Hours()), int(d.Minutes())%60)
+}
+
+func count(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return fmt.Sprintf("%d %ss", n, word)
+}
+
+func list(ids []rts.TestID, most int) string {
+	var names []string
+	for i, id := range ids {
+		if i == most {
+			names = append(names, fmt.Sprintf("%d more", len(ids)-most))
+			break
+		}
+		names = append(names, string(id))
+	}
+	return strings.Join(names, ", ")
+}
+
+// Why writes why one test is selected, or that it is not.
+func Why(w io.Writer, s Style, d *rts.Decision) error {
+	t := &text{w: w, style: s}
+	if !d.Selected() {
+		t.plain("%s is not selected; `winnow why-not %q` shows the proof", d.Test.ID, string(d.Test.ID))
+		return t.err
+	}
+	t.plain("%s is selected:", s.Bold(string(d.Test.ID)))
+	for _, r := range d.Reasons {
+		t.plain("  %s  %s", s.Yellow(string(r.Code)), sentence(r))
+		if len(r.Path) > 0 {
+			t.plain("    %s", s.Dim("by way of "+strings.Join(r.Path, " → ")))
+		}
+	}
+	return t.err
+}
+
+// WhyNot writes the proof for a test that is left out, or that it is selected.
+func WhyNot(w io.Writer, s Style, d *rts.Decision) error {
+	t := &text{w: w, style: s}
+	if d.Selected() {
+		t.plain("%s is selected; `winnow why %q` gives the reasons", d.Test.ID, string(d.Test.ID))
+		return t.err
+	}
+	p := d.Proof
+	t.plain("%s need not run:", s.Bold(string(d.Test.ID)))
+	line := fmt.Sprintf("  it passed on %s", p.Meta.When.Local().Format("2006-01-02 15:04"))
+	if p.Meta.Revision != "" {
+		line += " at " + p.Meta.Revision[:min(9, len(p.Meta.Revision))]
+	}
+	same := fmt.Sprintf("all %d inputs are the same now", p.Inputs)
+	if n := len(p.Differences); n > 0 {
+		same = fmt.Sprintf("of its %d inputs %d differ in ways that cannot matter to it:", p.Inputs, n)
+	}
+	t.plain("%s, and %s", line, same)
+	for i, diff := range p.Differences {
+		if i == 2*shownTests {
+			t.plain("    and %d more", len(p.Differences)-i)
+			break
+		}
+		t.plain("    %s: %s", diff.Entity, diff.Why)
+	}
+	return t.err
+}

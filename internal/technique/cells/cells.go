@@ -1,0 +1,366 @@
+// Package cells selects spreadsheet tests: a test is affected if, on the way from its query cell through the cells that its evaluation
+// really read, some formula is another one now.
+//
+// Words are formulas with their references replaced by numbered holes. The order is the reversed cell relation graph: an edge from a cell to
+// each cell that it reads, labelled with the number of the hole; it is acyclic. A trace is the part of that graph which was evaluated, as
+// a set of cells. The equivalence machine compares words. Because words do not name cells, and both graphs are walked together from the two query
+// cells, a formula that has moved with everything it reads is the same formula: a row inserted elsewhere changes nothing.
+//
+// A hole whose cell was not read for this test (a branch of IF that was not taken) has no edge in the recorded graph, and what the
+// new graph has there does not matter. A new reference appears inside a changed formula, so new edges need no rule of their own. A cell that
+// the test sets stands for the value given, not for its formula.
+//
+// Tests with the same trace share one footprint, and a footprint is decided once: these are the bins of the technique.
+//
+// Citation: J. Bible and G. Rothermel, "A unifying framework supporting the analysis and development of safe regression test selection
+// techniques", Oregon State University, 1999.
+package cells
+
+import (
+	"fmt"
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/graph"
+	"winnow/internal/rts"
+	"winnow/internal/safespace"
+	"winnow/internal/safety"
+	"winnow/internal/technique"
+)
+
+// Technique describes the technique for spreadsheets.
+var Technique = technique.Technique{
+	Name:  "cells",
+	Title: "the cells that were evaluated, formula by formula",
+	Citation: "J. Bible, G. Rothermel: A unifying framework supporting the analysis and development of safe regression test selection " +
+		"techniques. Oregon State University, 1999",
+	Words:       "cell formulas with holes for what they read",
+	Order:       "an edge from a cell to each cell that it reads; acyclic",
+	Traces:      "the cells that were evaluated for the query cell, in any order",
+	Equivalence: "equal normalized formulas",
+	Bias: rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.TraceComplete, rts.LexicalWords, rts.ValueRule, rts.CalculatorCorrect,
+		rts.BranchesLazy},
+	ShownOn: "spreadsheets",
+}
+
+// A Node is one word and what it reads.
+type Node struct {
+	Word  string
+	Reads []Read
+}
+
+// A Read is an edge: the hole and the entity that stands in it. Labels of one node are ascending and not negative.
+type Read struct {
+	Label  int
+	Entity rts.Entity
+}
+
+// A Start is where a trace begins: the query cell then and now. If Now is the zero Entity the query names nothing any more.
+type Start struct {
+	Label    string
+	Old, New rts.Entity
+}
+
+// A Program is what the technique asks a front end.
+type Program interface {
+	// Starts returns where a trace begins, and the cells that the test sets, then and now, each under the name that the test gives it.
+	Starts(uses []rts.Use) (starts, set []Start, err error)
+	// Old reads the body of a recorded use.
+	Old(u rts.Use, body []byte) (Node, error)
+	// New returns what an entity is now.
+	New(e rts.Entity) (Node, error)
+	// Leads tells whether entities of this kind only say where a trace starts.
+	Leads(k rts.Kind) bool
+	// Inside describes which of the set cells lie in an entity that stands for several cells, "" for any other entity.
+	Inside(e rts.Entity, set map[rts.Entity]string) string
+	// Graphed tells whether entities of this kind are nodes of the graph; all others are compared as wholes.
+	Graphed(k rts.Kind) bool
+}
+
+// New returns a judge for the program's present state.
+func New(p Program, old technique.Bodies, rules safety.Rules) *Judge {
+	return &Judge{program: p, old: old, rules: rules}
+}
+
+// A Judge walks traces.
+type Judge struct {
+	program Program
+	old     technique.Bodies
+	rules   safety.Rules
+}
+
+// Judge walks the recorded graph together with the present one, unless something that is no part of the graph differs.
+func (j *Judge) Judge(t technique.Trace) (reasons []rts.Reason, harmless []rts.Difference, err error) {
+	for _, s := range t.Stale {
+		if !j.program.Graphed(s.Use.Entity.Kind) {
+			reasons = append(reasons, s.Reason())
+		}
+	}
+	if len(reasons) > 0 {
+		return reasons, nil, nil
+	}
+	uses, err := t.All()
+	if err != nil {
+		return nil, nil, err
+	}
+	reasons, err = j.walk(uses, t.Stale)
+	if err != nil || len(reasons) > 0 {
+		return reasons, nil, err
+	}
+	for _, s := range t.Stale {
+		harmless = append(harmless, rts.Difference{Entity: s.Use.Entity, Why: "it has moved together with what it reads, or was not read on the way to the query"})
+	}
+	return nil, harmless, nil
+}
+
+// walk compares the recorded graph with the present one.
+func (j *Judge) walk(uses []rts.Use, stale []technique.Stale) ([]rts.Reason, error) {
+	starts, set, err := j.program.Starts(uses)
+	if err != nil {
+		return nil, err
+	}
+	old := &oldGraph{judge: j, uses: map[rts.Entity]rts.Use{}, set: map[rts.Entity]string{}}
+	for _, u := range uses {
+		old.uses[u.Entity] = u
+	}
+	now := &newGraph{judge: j, set: map[rts.Entity]string{}}
+	for _, s := range set {
+		old.set[s.Old], now.set[s.New] = s.Label, s.Label
+	}
+	for i, s := range starts {
+		old.from(i, s.Old)
+		now.from(i, s.New)
+	}
+	if err := old.build(); err != nil {
+		return nil, err
+	}
+	res := safespace.Compare(old, now, safespace.Options[int]{
+		Equal:     func(a, b int32) bool { return old.nodes[a].word == now.nodes[b].word },
+		Reentrant: safespace.DangerousEdges,
+		NewLabel:  safespace.Default, // a hole that was not evaluated does not count
+	})
+	if now.err != nil {
+		return nil, now.err
+	}
+	return append(j.reasons(res, old, now), j.unreached(old, stale)...), nil
+}
+
+// unreached returns a reason for each difference in something that was read but that no hole of the recorded formulas leads to. The walk has not
+// compared it, so it counts (S5.6).
+func (j *Judge) unreached(old *oldGraph, stale []technique.Stale) []rts.Reason {
+	if !j.rules.Hold(safety.EveryReadCompared) {
+		return nil
+	}
+	var out []rts.Reason
+	for _, s := range stale {
+		if _, reached := old.ids[s.Use.Entity]; !reached && !j.program.Leads(s.Use.Entity.Kind) {
+			out = append(out, s.Reason())
+		}
+	}
+	return out
+}
+
+// reasons turns dangerous edges into reasons, one for each entity.
+func (j *Judge) reasons(res *safespace.Result[int], old *oldGraph, now *newGraph) []rts.Reason {
+	var out []rts.Reason
+	seen := map[rts.Entity]bool{}
+	for _, e := range res.Dangerous() {
+		w, _ := res.Witness(e)
+		r := explain(w, old, now)
+		if !seen[r.Entity] {
+			seen[r.Entity] = true
+			out = append(out, r)
+		}
+	}
+	if res.RerunAll && len(out) == 0 {
+		out = append(out, rts.Reason{Code: rts.InternalError, Detail: "the starts differ"})
+	}
+	return out
+}
+
+// explain names the first difference and the way to it.
+func explain(w safespace.Witness, old *oldGraph, now *newGraph) rts.Reason {
+	r := rts.Reason{Code: rts.InputChanged, Entity: old.nodes[w.Old].entity}
+	for _, step := range w.Path {
+		if step.Node != 0 {
+			r.Path = append(r.Path, old.nodes[step.Node].entity.Name)
+		}
+	}
+	r.Path = append(r.Path, r.Entity.Name)
+	if w.New < 0 || w.Kind != safespace.WordDiffers {
+		return r
+	}
+	to := now.nodes[w.New]
+	switch {
+	case to.word == Blank:
+		r.Code = rts.InputRemoved
+	case old.nodes[w.Old].word == Blank:
+		r.Code = rts.InputAppeared
+	}
+	if to.entity != r.Entity && to.entity != (rts.Entity{}) {
+		r.Detail = "now " + to.entity.Name
+	}
+	return r
+}
+
+// Blank is the word of an entity that does not exist.
+const Blank = ""
+
+// end is the label of an edge that every node has: a formula of which nothing was read has a way out too.
+const end = -1
+
+type node struct {
+	entity rts.Entity
+	word   string
+	out    []graph.Edge[int]
+}
+
+// oldGraph is a recorded trace as a graph. Node 0 is the start, node 1 the end.
+type oldGraph struct {
+	judge  *Judge
+	uses   map[rts.Entity]rts.Use
+	set    map[rts.Entity]string
+	nodes  []node
+	ids    map[rts.Entity]int32
+	starts []graph.Edge[int]
+}
+
+func (g *oldGraph) from(label int, e rts.Entity) {
+	if g.ids == nil {
+		g.ids = map[rts.Entity]int32{}
+		g.nodes = []node{{}, {word: "end"}}
+	}
+	g.starts = append(g.starts, graph.Edge[int]{Label: label, To: g.id(e)})
+}
+
+func (g *oldGraph) id(e rts.Entity) int32 {
+	id, ok := g.ids[e]
+	if !ok {
+		id = int32(len(g.nodes))
+		g.ids[e] = id
+		g.nodes = append(g.nodes, node{entity: e})
+	}
+	return id
+}
+
+// build completes every node that can be reached. Nodes are added at the end while it runs.
+func (g *oldGraph) build() error {
+	g.nodes[0].out = g.starts
+	for i := 2; i < len(g.nodes); i++ {
+		if err := g.complete(i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *oldGraph) complete(i int) error {
+	e := g.nodes[i].entity
+	if name, ok := g.set[e]; ok {
+		g.nodes[i].word = "set " + name
+		return nil
+	}
+	u, ok := g.uses[e]
+	if !ok {
+		return fmt.Errorf("%s was read and is not in the trace", e)
+	}
+	if u.Digest == digest.Absent {
+		return nil
+	}
+	body, ok, err := g.judge.old.Body(u.Digest)
+	if err != nil {
+		return err
+	}
+	if !ok { // (S2.1)
+		return fmt.Errorf("the recorded content of %s is not known", e)
+	}
+	n, err := g.judge.program.Old(u, body)
+	if err != nil {
+		return err
+	}
+	out := []graph.Edge[int]{{Label: end, To: 1}}
+	for _, r := range n.Reads {
+		_, used := g.uses[r.Entity]
+		if _, isSet := g.set[r.Entity]; used || isSet {
+			out = append(out, graph.Edge[int]{Label: r.Label, To: g.id(r.Entity)})
+		}
+	}
+	if !g.judge.rules.Hold(safety.EveryReadCompared) && len(out) > 2 {
+		out = out[:2] // (S5.6)
+	}
+	g.nodes[i].word, g.nodes[i].out = n.Word+g.judge.program.Inside(e, g.set), out
+	return nil
+}
+
+func (g *oldGraph) NumNodes() int                 { return len(g.nodes) }
+func (g *oldGraph) Start() int32                  { return 0 }
+func (g *oldGraph) Out(n int32) []graph.Edge[int] { return g.nodes[n].out }
+
+// newGraph is the present program as a graph. Only what the walk asks for is looked at.
+type newGraph struct {
+	judge *Judge
+	set   map[rts.Entity]string
+	nodes []node
+	ids   map[rts.Entity]int32
+	err   error
+}
+
+func (g *newGraph) from(label int, e rts.Entity) {
+	if g.ids == nil {
+		g.ids = map[rts.Entity]int32{}
+		g.nodes = []node{{}, {word: "end"}}
+	}
+	to := g.id(e)
+	g.nodes[0].out = append(g.nodes[0].out, graph.Edge[int]{Label: label, To: to})
+}
+
+// id adds the node of an entity with its word; its edges are added when they are asked for.
+func (g *newGraph) id(e rts.Entity) int32 {
+	if id, ok := g.ids[e]; ok {
+		return id
+	}
+	id := int32(len(g.nodes))
+	g.ids[e] = id
+	g.nodes = append(g.nodes, node{entity: e})
+	if name, ok := g.set[e]; ok {
+		g.nodes[id].word = "set " + name
+		return id
+	}
+	if e == (rts.Entity{}) {
+		g.nodes[id].word = "nothing"
+		return id
+	}
+	n, err := g.judge.program.New(e)
+	if err != nil && g.err == nil {
+		g.err = err
+	}
+	g.nodes[id].word = n.Word
+	if n.Word != Blank {
+		g.nodes[id].word += g.judge.program.Inside(e, g.set)
+	}
+	return id
+}
+
+func (g *newGraph) NumNodes() int { return len(g.nodes) }
+func (g *newGraph) Start() int32  { return 0 }
+
+func (g *newGraph) Out(n int32) []graph.Edge[int] {
+	if n < 2 || g.nodes[n].out != nil {
+		return g.nodes[n].out
+	}
+	e := g.nodes[n].entity
+	if _, ok := g.set[e]; ok || e == (rts.Entity{}) || g.nodes[n].word == Blank {
+		return nil
+	}
+	now, err := g.judge.program.New(e)
+	if err != nil && g.err == nil {
+		g.err = err
+	}
+	out := []graph.Edge[int]{{Label: end, To: 1}}
+	for _, r := range now.Reads {
+		out = append(out, graph.Edge[int]{Label: r.Label, To: g.id(r.Entity)})
+	}
+	slices.SortFunc(out, func(a, b graph.Edge[int]) int { return a.Label - b.Label })
+	g.nodes[n].out = out
+	return out
+}
