@@ -50,7 +50,7 @@ var layers = map[string]struct {
 	"store/segment":   {imports: "digest rts"},
 	"store":           {imports: "digest rts store/segment"},
 	"store/memory":    {imports: "digest store store/segment"},
-	"store/sqlite":    {imports: "digest store store/segment sqlite x/sys"},
+	"store/sqlite":    {imports: "digest store store/segment sqlite"},
 	"store/storetest": {imports: "digest rts store store/segment", test: true},
 
 	"engine": {imports: "digest rts safety store store/segment technique"},
@@ -60,6 +60,8 @@ var layers = map[string]struct {
 	"sheet/xlsx":    {},
 	"sheet/calc":    {imports: "sheet/formula sheet/xlsx excelize"},
 	"sheet":         {imports: "digest engine rts safety sheet/calc sheet/formula sheet/xlsx technique/cells excelize"},
+
+	"sheet/sheettest": {imports: "excelize", test: true},
 
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
@@ -75,7 +77,6 @@ var modules = map[string]string{
 	"github.com/BurntSushi/toml":  "toml",
 	"github.com/spf13/cobra":      "cobra",
 	"golang.org/x/term":           "term",
-	"golang.org/x/sys":            "x/sys",
 	"modernc.org/sqlite":          "sqlite",
 }
 
