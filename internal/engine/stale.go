@@ -109,12 +109,29 @@ func (c *comparison) holds(ref store.FootprintRef) (*judgement, error) {
 	if j, ok := c.judged[ref]; ok {
 		return j, nil
 	}
-	j, err := c.decide(ref)
+	var j *judgement
+	var err error
+	if bin, ok := c.binOf(ref); ok {
+		j, err = c.holds(bin)
+	} else {
+		j, err = c.decide(ref)
+	}
 	if err != nil {
 		return nil, err
 	}
 	c.judged[ref] = j
 	return j, nil
+}
+
+// binOf returns the bin of a footprint: the only footprint it includes, if that has no label and nothing of the footprint's own differs. What
+// tests with equal traces share is then decided once.
+func (c *comparison) binOf(ref store.FootprintRef) (store.FootprintRef, bool) {
+	_, includes := c.view.Includes(ref)
+	if len(includes) != 1 || len(c.direct[ref]) > 0 || !c.engine.Config.Rules.Hold(safety.SharedCounts) {
+		return ref, false
+	}
+	label, _ := c.view.Includes(includes[0])
+	return includes[0], label == ""
 }
 
 func (c *comparison) decide(ref store.FootprintRef) (*judgement, error) {

@@ -55,7 +55,8 @@ const Outcomes = Outcome(len(outcomeNames))
 // A Footprint is a set of uses. Footprints that several tests share (set-up code, initialization, tests with equal
 // traces) are recorded once and included by index.
 type Footprint struct {
-	// Label says what a shared footprint stands for, for example "init shop" or "set-up of ShopTest". Own footprints have none.
+	// Label says what a shared footprint stands for, for example "init shop" or "set-up of ShopTest". Own footprints have none, and
+	// neither has a bin: what several tests with equal traces have in common.
 	Label string
 	// Uses are sorted and distinct.
 	Uses []Use

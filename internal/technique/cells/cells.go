@@ -125,6 +125,10 @@ func (j *Judge) walk(uses []rts.Use, stale []technique.Stale) ([]rts.Reason, err
 	}
 	now := &newGraph{judge: j, set: map[rts.Entity]string{}}
 	for _, s := range set {
+		// An input that stands for nothing any more, or for the same cell as another one, cannot be set.
+		if _, taken := now.set[s.New]; taken || s.New == (rts.Entity{}) {
+			return []rts.Reason{{Code: rts.InputChanged, Entity: s.Old, Detail: "the input " + s.Label + " stands for another cell now"}}, nil
+		}
 		old.set[s.Old], now.set[s.New] = s.Label, s.Label
 	}
 	for i, s := range starts {

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"winnow/internal/sheet/sheettest"
+)
+
+// TestMain makes the real program available to scripts as the command winnow.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"winnow": func() { os.Exit(Main(os.Args[1:], System())) },
+	})
+}
+
+// TestScripts runs the scripts in testdata/script. Each is a text archive: commands, then files. Beside the usual commands there are
+//
+//	book FILE TEXT        makes a workbook from a text file
+//	edit FILE LINE…       edits a workbook, a line as in the text
+//	exit CODE COMMAND…    runs winnow and wants exactly this exit code
+//	damage FILE           overwrites the middle of a file
+//	cut FILE              removes the second half of a file
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			e.Setenv("NO_COLOR", "1")
+			e.Setenv("HOME", e.WorkDir)
+			e.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			return nil
+		},
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"book": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(sheettest.Make(ts.MkAbs(args[0]), ts.ReadFile(args[1])))
+			},
+			"edit": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(sheettest.Edit(ts.MkAbs(args[0]), args[1:]...))
+			},
+			"exit": wantExit,
+			"damage": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(rewrite(ts.MkAbs(args[0]), overwriteMiddle))
+			},
+			"cut": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(rewrite(ts.MkAbs(args[0]), func(b []byte) []byte { return b[:len(b)/2] }))
+			},
+		},
+	})
+}
+
+// wantExit runs winnow and compares the exit code.
+func wantExit(ts *testscript.TestScript, _ bool, args []string) {
+	err := ts.Exec("winnow", args[1:]...)
+	got := "0"
+	if err != nil {
+		got = strings.TrimPrefix(err.Error(), "exit status ")
+	}
+	if got != args[0] {
+		ts.Fatalf("exit code %s, want %s", got, args[0])
+	}
+}
+
+func rewrite(file string, f func([]byte) []byte) error {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, f(b), 0o644)
+}
+
+// overwriteMiddle overwrites everything but the first and the last page, so that the file is still recognised.
+func overwriteMiddle(b []byte) []byte {
+	for i := 4096; i < len(b)-4096; i++ {
+		b[i] ^= 0x5a
+	}
+	return b
+}

@@ -1,0 +1,278 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"winnow/internal/engine"
+	"winnow/internal/report"
+	"winnow/internal/rts"
+)
+
+func (a *app) testCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "test [flags] [-- RUNNER-FLAGS]",
+		Short: "Run the tests that a change can affect",
+		Long: `Looks at the project, compares it with what each test was recorded on, runs the tests that something changed for, and
+records what they used.`,
+		Example: `  winnow test                       run what is affected
+  winnow test --all                 run everything
+  winnow test --json > run.json     for programs
+  winnow test --mark marked.xlsx    colour changed cells and the queries to look at`,
+		RunE: func(c *cobra.Command, args []string) error { return a.runTests(c.Context(), c, args) },
+	}
+	a.selectionFlags(c)
+	c.Flags().StringVar(&a.flags.junit, "junit", "", "write JUnit XML to `FILE`")
+	c.Flags().StringVar(&a.flags.mark, "mark", "", "write a copy of the workbook with what changed coloured to `FILE`")
+	return c
+}
+
+func (a *app) selectCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "select",
+		Short: "Show what would run; run nothing, record nothing",
+		Example: `  winnow select
+  winnow select --json | jq -r '.tests[] | select(.selected) | .id'
+  winnow select --base origin/main`,
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return a.runSelect(c.Context()) },
+	}
+	a.selectionFlags(c)
+	c.Flags().StringVar(&a.flags.mark, "mark", "", "write a copy of the workbook with what changed coloured to `FILE`")
+	return c
+}
+
+// A session is one command on one project.
+type session struct {
+	*app
+	w      *workspace
+	engine *engine.Engine
+	style  report.Style
+	run    report.Run
+}
+
+// begin opens the project and selects.
+func (a *app) begin(ctx context.Context, command string) (*session, error) {
+	style, err := a.style()
+	if err != nil {
+		return nil, err
+	}
+	w, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{app: a, w: w, style: style}
+	if err := a.withStore(ctx, w, func() error { return s.choose(ctx) }); err != nil {
+		return nil, errors.Join(err, w.close())
+	}
+	s.run.Command, s.run.Kind, s.run.Root, s.run.Notices = command, w.kind, w.shown, w.notices
+	s.run.Technique = s.engine.Config.Technique.Name
+	return s, nil
+}
+
+// choose makes the selection.
+func (s *session) choose(ctx context.Context) error {
+	var err error
+	if s.engine, err = s.app.engine(ctx, s.w); err != nil {
+		return err
+	}
+	if s.run.Selection, err = s.engine.Select(ctx); err != nil {
+		return err
+	}
+	s.run.Records, err = s.records(ctx)
+	return err
+}
+
+// records describes the data that was found.
+func (s *session) records(ctx context.Context) (report.Records, error) {
+	r := report.Records{Location: s.w.location}
+	if rel, err := filepath.Rel(s.Dir, r.Location); err == nil && filepath.IsLocal(rel) {
+		r.Location = rel
+	}
+	known, err := s.engine.Known(ctx)
+	if err != nil {
+		return r, err
+	}
+	for i := range s.run.Selection.Decisions {
+		if meta, ok := known[s.run.Selection.Decisions[i].Test.ID]; ok {
+			r.Tests++
+			if !meta.When.Before(r.Newest.When) {
+				r.Newest = meta
+			}
+		}
+	}
+	return r, nil
+}
+
+// finish shows the end of a run and turns it into an exit code.
+func (s *session) finish(code Exit) error {
+	s.run.Exit, s.run.ExitSays = int(code), code.says()
+	err := s.show()
+	if err = errors.Join(err, s.w.close()); err != nil {
+		return err
+	}
+	if code == ExitOK {
+		return nil
+	}
+	return quit{code}
+}
+
+func (s *session) show() error {
+	if s.flags.mark != "" {
+		if err := s.markWorkbook(); err != nil {
+			return err
+		}
+	}
+	if s.flags.junit != "" {
+		if err := writeFile(s.flags.junit, s.Dir, s.run.JUnit); err != nil {
+			return err
+		}
+	}
+	if s.flags.json {
+		return s.run.JSON(s.Out)
+	}
+	return s.run.Summary(s.Out, s.style)
+}
+
+func (a *app) runSelect(ctx context.Context) error {
+	s, err := a.begin(ctx, "select")
+	if err != nil {
+		return err
+	}
+	code := ExitOK
+	if len(s.run.Selection.Decisions) == 0 {
+		code = ExitNoTests // (S3.2)
+	}
+	if !a.flags.json {
+		if err := s.run.Heading(a.Out, s.style); err != nil {
+			return err
+		}
+		if code == ExitNoTests {
+			fmt.Fprintln(a.Out, s.style.Yellow("No tests were found."))
+		} else {
+			fmt.Fprintf(a.Out, "%d of %d tests would run\n", len(s.run.Selection.Selected()), len(s.run.Selection.Decisions))
+		}
+	}
+	return s.finish(code)
+}
+
+func (a *app) runTests(ctx context.Context, c *cobra.Command, args []string) error {
+	if err := a.runnerFlags(c, args); err != nil {
+		return err
+	}
+	s, err := a.begin(ctx, "test")
+	if err != nil {
+		return err
+	}
+	if !a.flags.json {
+		if err := s.run.Heading(a.Out, s.style); err != nil {
+			return err
+		}
+	}
+	meta := s.w.meta(ctx, s.run.Technique)
+	meta.When = nowUTC()
+	progress := &progress{s: s, total: len(s.run.Selection.Selected())}
+	s.run.Report, err = s.engine.Run(ctx, s.run.Selection, meta, progress.ended)
+	progress.clear()
+	if err != nil {
+		return errors.Join(err, s.w.close())
+	}
+	if s.run.Report.RunErr != nil {
+		fmt.Fprintf(a.Err, "winnow: %v\n", s.run.Report.RunErr)
+	}
+	// The history is no evidence; that it cannot be written says nothing about the run, and the failure to record is already reported.
+	if err := s.w.store.AddRun(context.WithoutCancel(ctx), s.run.Report.Summary(meta)); err != nil && s.run.Report.RecordErr == nil {
+		s.run.Report.RecordErr = err
+	}
+	return s.finish(s.code())
+}
+
+// runnerFlags refuses arguments that are not for this command. Spreadsheets have no runner, so nothing may follow "--".
+func (a *app) runnerFlags(c *cobra.Command, args []string) error {
+	dash := c.ArgsLenAtDash()
+	switch {
+	case dash < 0 && len(args) > 0:
+		return usage("%q is no argument of `winnow test`; `winnow why %s` explains a single test", args[0], args[0])
+	case dash > 0:
+		return usage("%q is no argument of `winnow test`", args[0])
+	case len(args) > 0:
+		return usage("spreadsheets have no test runner that could take %q", args[0])
+	}
+	return nil
+}
+
+// code turns a finished run into an exit code. The order matters: what hides other findings comes first.
+func (s *session) code() Exit {
+	rep := s.run.Report
+	switch {
+	case rep.Interrupted:
+		return ExitInterrupted
+	case rep.RunErr != nil:
+		return ExitProject
+	case rep.Bad() > 0:
+		return ExitTests
+	case len(rep.Missing) > 0 || len(rep.Extra) > 0: // (S3.1)
+		return ExitMismatch
+	case len(s.run.Selection.Decisions) == 0: // (S3.2)
+		return ExitNoTests
+	}
+	return ExitOK
+}
+
+// progress shows how far a run is: on a terminal one line that is written again and again, elsewhere only what did not pass.
+type progress struct {
+	s           *session
+	done, total int
+}
+
+func (p *progress) ended(res engine.Result) {
+	p.done++
+	p.clear()
+	if !p.s.flags.json && res.Record.Outcome != rts.Passed {
+		if err := report.Result(p.s.Out, p.s.style, &res); err != nil {
+			return // the summary will meet the same error and report it
+		}
+	}
+	if p.s.Terminal && p.done < p.total {
+		fmt.Fprintf(p.s.Err, "\r%d of %d  %s\x1b[K", p.done, p.total, res.Record.Test)
+	}
+}
+
+func (p *progress) clear() {
+	if p.s.Terminal && p.done > 0 {
+		fmt.Fprint(p.s.Err, "\r\x1b[K")
+	}
+}
+
+// markWorkbook writes the coloured copy.
+func (s *session) markWorkbook() error {
+	out := s.flags.mark
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(s.Dir, out)
+	}
+	n, err := s.w.sheets.Mark(s.run.Selection, out)
+	if err != nil {
+		return &fault{ExitUsage, fmt.Errorf("--mark: %w", err)}
+	}
+	if !s.flags.json {
+		fmt.Fprintf(s.Out, "marked %d cells in %s\n", n, s.flags.mark)
+	}
+	return nil
+}
+
+func writeFile(name, dir string, write func(io.Writer) error) error {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, name)
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return &fault{ExitUsage, err}
+	}
+	return errors.Join(write(f), f.Close())
+}

@@ -1,0 +1,235 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"winnow/internal/config"
+	"winnow/internal/digest"
+	"winnow/internal/report"
+	"winnow/internal/rts"
+	"winnow/internal/store"
+)
+
+func (a *app) whyCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:               "why TEST",
+		Short:             "Why a test is selected",
+		Example:           "  winnow why \"budget.xlsx#full price\"\n  winnow why \"full price\"",
+		Args:              oneArgument("a test"),
+		ValidArgsFunction: a.completeTests,
+		RunE:              func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0], "why", report.Why) },
+	}
+	a.selectionFlags(c)
+	return c
+}
+
+func (a *app) whyNotCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:               "why-not TEST",
+		Short:             "The proof that a test need not run",
+		Example:           "  winnow why-not \"budget.xlsx#full price\"",
+		Args:              oneArgument("a test"),
+		ValidArgsFunction: a.completeTests,
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.explain(c.Context(), args[0], "why-not", report.WhyNot)
+		},
+	}
+	a.selectionFlags(c)
+	return c
+}
+
+// oneArgument wants exactly one argument, and says what it stands for.
+func oneArgument(what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch len(args) {
+		case 1:
+			return nil
+		case 0:
+			return usage("`%s` needs %s; `%s --help` has examples", c.CommandPath(), what, c.CommandPath())
+		}
+		return usage("`%s` takes one argument; put a name with blanks in quotes", c.CommandPath())
+	}
+}
+
+// completeTests offers the tests of the project to the shell.
+func (a *app) completeTests(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	w, err := a.openRoot()
+	if err != nil || a.openProject(w) != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var names []string
+	for _, t := range w.project.Tests() {
+		names = append(names, string(t.ID))
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (a *app) explain(ctx context.Context, name, command string, show func(w writer, s report.Style, d *rts.Decision) error) error {
+	s, err := a.begin(ctx, command)
+	if err != nil {
+		return err
+	}
+	d, err := s.decision(name)
+	if err != nil {
+		return err
+	}
+	if a.flags.json {
+		s.run.Selection = &rts.Selection{Decisions: []rts.Decision{*d}}
+		return s.finish(ExitOK)
+	}
+	if err := show(a.Out, s.style, d); err != nil {
+		return err
+	}
+	return s.w.close()
+}
+
+// decision finds the test that a name stands for: the whole name, or a part that only one has.
+func (s *session) decision(name string) (*rts.Decision, error) {
+	var parts []*rts.Decision
+	var ids []string
+	for i := range s.run.Selection.Decisions {
+		d := &s.run.Selection.Decisions[i]
+		id := string(d.Test.ID)
+		if id == name || strings.TrimPrefix(id, d.Test.Module+"#") == name {
+			return d, nil
+		}
+		if strings.Contains(strings.ToLower(id), strings.ToLower(name)) {
+			parts = append(parts, d)
+			ids = append(ids, id)
+		}
+	}
+	switch {
+	case len(parts) == 1:
+		return parts[0], nil
+	case len(parts) > 1:
+		return nil, usage("%q may be any of %d tests: %s", name, len(parts), some(ids))
+	case slices.Contains(s.run.Selection.Obsolete, rts.TestID(name)):
+		return nil, usage("%s is obsolete: it has records, but exists no more", name)
+	}
+	return nil, s.noSuchTest(name)
+}
+
+func (s *session) noSuchTest(name string) error {
+	var ids []string
+	for i := range s.run.Selection.Decisions {
+		t := s.run.Selection.Decisions[i].Test
+		ids = append(ids, string(t.ID), strings.TrimPrefix(string(t.ID), t.Module+"#"))
+	}
+	if near := config.Nearest(name, ids); near != "" {
+		return usage("there is no test %q; did you mean %q?", name, near)
+	}
+	return usage("there is no test %q; `winnow select --json` lists all tests", name)
+}
+
+func (a *app) impactCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "impact ENTITY",
+		Short: "Which tests used a cell, a file or another entity when they were recorded",
+		Example: `  winnow impact Summary!B4
+  winnow impact "cell [budget.xlsx]Summary!B4"`,
+		Args:              oneArgument("an entity"),
+		ValidArgsFunction: cobra.NoFileCompletions,
+		RunE:              func(c *cobra.Command, args []string) error { return a.impact(c.Context(), args[0]) },
+	}
+	return c
+}
+
+// impact lists the tests whose newest records used an entity.
+func (a *app) impact(ctx context.Context, name string) error {
+	w, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	var out []impactOf
+	if err := a.withStore(ctx, w, func() (err error) {
+		out, err = findImpact(ctx, w.store, name)
+		return err
+	}); err != nil {
+		return err
+	}
+	if err := w.close(); err != nil {
+		return err
+	}
+	if len(out) == 0 {
+		return usage("no recorded test used %q; entities look like Summary!B4, rates.csv or \"cell [budget.xlsx]Summary!B4\"", name)
+	}
+	if a.flags.json {
+		return writeJSON(a.Out, struct {
+			Schema   int        `json:"schema"`
+			Command  string     `json:"command"`
+			Entities []impactOf `json:"entities"`
+		}{report.Schema, "impact", out})
+	}
+	for _, x := range out {
+		fmt.Fprintf(a.Out, "%s %s was used by %d tests\n", x.Kind, x.Name, len(x.Tests))
+		for _, t := range x.Tests {
+			fmt.Fprintf(a.Out, "  %s\n", t)
+		}
+	}
+	return nil
+}
+
+type impactOf struct {
+	Kind  rts.Kind     `json:"kind"`
+	Name  string       `json:"name"`
+	Tests []rts.TestID `json:"tests"`
+}
+
+func findImpact(ctx context.Context, st *store.Store, name string) (out []impactOf, err error) {
+	v, err := st.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = join(err, v.Close()) }()
+	matching := map[rts.Entity]bool{}
+	v.Entities(func(e rts.Entity) {
+		if entityMatches(e, name) {
+			matching[e] = true
+		}
+	})
+	users := v.Users()
+	for e := range matching {
+		tests := map[rts.TestID]bool{}
+		var failed error
+		v.Inputs(e, func(ref store.InputRef, _ digest.Digest) {
+			owners, err := v.Owners(ref)
+			failed = join(failed, err)
+			for _, o := range owners {
+				users(o, func(t rts.TestID) { tests[t] = true })
+			}
+		})
+		if failed != nil {
+			return nil, failed
+		}
+		x := impactOf{Kind: e.Kind, Name: e.Name}
+		for t := range tests {
+			x.Tests = append(x.Tests, t)
+		}
+		slices.Sort(x.Tests)
+		out = append(out, x)
+	}
+	slices.SortFunc(out, func(a, b impactOf) int { return strings.Compare(string(a.Kind)+a.Name, string(b.Kind)+b.Name) })
+	return out, nil
+}
+
+// entityMatches tells whether a name as a user writes it stands for an entity: with or without kind, workbook, sheet or root.
+func entityMatches(e rts.Entity, name string) bool {
+	if e.String() == name || strings.EqualFold(e.Name, name) {
+		return true
+	}
+	rest := e.Name
+	if i := strings.LastIndex(rest, "]"); strings.HasPrefix(rest, "[") && i > 0 {
+		rest = rest[i+1:]
+	}
+	rest = strings.TrimPrefix(rest, "$project/")
+	plain := strings.ReplaceAll(name, "$", "")
+	return strings.EqualFold(rest, plain) || strings.EqualFold(rest[strings.LastIndex(rest, "!")+1:], plain)
+}

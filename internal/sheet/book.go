@@ -1,0 +1,173 @@
+package sheet
+
+import (
+	"fmt"
+	"strings"
+
+	"winnow/internal/digest"
+	"winnow/internal/sheet/formula"
+	"winnow/internal/sheet/xlsx"
+)
+
+// A book is a workbook with its tests.
+type book struct {
+	path  string // relative to the project, with slashes
+	file  string // on this machine
+	wb    *xlsx.Workbook
+	cases []Case
+}
+
+// encoded returns the encoding of the cell at a place, nil if it is blank.
+func (b *book) encoded(p place) []byte {
+	s, ok := b.wb.Sheet(p.sheet)
+	if !ok {
+		return nil
+	}
+	c, ok := s.At(p.row, p.col)
+	if !ok {
+		return nil
+	}
+	return b.encodeCell(s, c)
+}
+
+// population returns the cells of an area that are not blank (S5.3).
+func (b *book) population(sheet string, a xlsx.Area) []offset {
+	s, ok := b.wb.Sheet(sheet)
+	if !ok {
+		return nil
+	}
+	var cells []offset
+	for i := range s.Area(a) {
+		c := s.Cell(i)
+		if c.FormulaKind == xlsx.NoFormula && c.Kind == xlsx.Blank && !c.ValueMeta {
+			continue
+		}
+		cells = append(cells, offset{c.Row - a.Row1, c.Col - a.Col1})
+	}
+	return cells
+}
+
+func (b *book) encodedArea(sheet string, a xlsx.Area) []byte {
+	return encodePopulation(a.Row2-a.Row1+1, a.Col2-a.Col1+1, b.population(sheet, a))
+}
+
+// definition returns what a name stands for when it is used on a sheet: the sheet's own name, else that of the workbook. A definition
+// is read as seen from cell A1 of that sheet.
+func (b *book) definition(sheet, name string) (xlsx.Name, bool) {
+	var global *xlsx.Name
+	for i := range b.wb.Names {
+		n := &b.wb.Names[i]
+		if !strings.EqualFold(n.Name, name) {
+			continue
+		}
+		if n.Sheet < 0 {
+			global = n
+		} else if strings.EqualFold(b.wb.Sheets[n.Sheet].Name, sheet) {
+			return *n, true
+		}
+	}
+	if global == nil {
+		return xlsx.Name{}, false
+	}
+	return *global, true
+}
+
+// spelling returns a name as its definition spells it, or in upper case if there is none.
+func (b *book) spelling(sheet, name string) string {
+	if def, ok := b.definition(sheet, name); ok {
+		return def.Name
+	}
+	return strings.ToUpper(name)
+}
+
+// sheetSpelling returns the name of a sheet as the workbook spells it.
+func (b *book) sheetSpelling(name string) string {
+	if s, ok := b.wb.Sheet(name); ok {
+		return s.Name
+	}
+	return name
+}
+
+// encodedName returns the encoding of a definition; what it reads is given by absolute coordinates.
+func (b *book) encodedName(sheet, name string) []byte {
+	def, ok := b.definition(sheet, name)
+	if !ok {
+		return nil
+	}
+	return b.encodeFormula(def.RefersTo, formula.Cell{}, formula.Offset{})
+}
+
+// settings names everything about the workbook as a whole that changes what formulas mean.
+func (b *book) settings() digest.Digest {
+	var d digest.Builder
+	d.AddString(fmt.Sprintf("%v %+v", b.wb.Date1904, b.wb.Calc))
+	for _, s := range b.wb.Sheets {
+		if s.Transition {
+			d.AddString(s.Name)
+		}
+	}
+	return d.Sum()
+}
+
+// locate finds the cell that a reference in a test stands for: a cell, or a name that stands for one.
+func (b *book) locate(ref string) (place, error) {
+	f, err := formula.Parse(ref)
+	if err != nil {
+		return place{}, fmt.Errorf("%s: %w", ref, err)
+	}
+	refs := f.Refs("")
+	if len(refs) != 1 {
+		return place{}, fmt.Errorf("%s is neither a cell nor a name", ref)
+	}
+	return b.locateRef(ref, refs[0], 0)
+}
+
+func (b *book) locateRef(text string, r formula.Ref, depth int) (place, error) {
+	switch {
+	case r.Kind == formula.RefCell, r.Kind == formula.RefArea && r.Row1 == r.Row2 && r.Col1 == r.Col2:
+		return b.cellPlace(text, r)
+	case r.Kind == formula.RefName && depth < 8:
+		return b.namedPlace(text, r, depth)
+	}
+	return place{}, fmt.Errorf("%s stands for a %s, not for one cell", text, r.Kind)
+}
+
+func (b *book) cellPlace(text string, r formula.Ref) (place, error) {
+	sheet := r.Sheet
+	if sheet == "" {
+		if len(b.wb.Sheets) != 1 {
+			return place{}, fmt.Errorf("%s names no sheet; write %s!%s", text, b.wb.Sheets[0].Name, text)
+		}
+		sheet = b.wb.Sheets[0].Name
+	}
+	s, ok := b.wb.Sheet(sheet)
+	if !ok {
+		return place{}, fmt.Errorf("%s: there is no sheet %q; the workbook has %s", text, sheet, b.sheetNames())
+	}
+	return place{s.Name, r.Row1, r.Col1}, nil
+}
+
+func (b *book) namedPlace(text string, r formula.Ref, depth int) (place, error) {
+	def, ok := b.definition(r.Sheet, r.Name)
+	if !ok {
+		return place{}, fmt.Errorf("%s: the workbook has no such name", text)
+	}
+	f, err := formula.Parse(def.RefersTo)
+	if err != nil {
+		return place{}, fmt.Errorf("%s: definition %q: %w", text, def.RefersTo, err)
+	}
+	if refs := f.Refs(""); len(refs) == 1 {
+		if _, direct := f.Root.(*formula.Reference); direct || refs[0].Kind == formula.RefName {
+			return b.locateRef(text, refs[0], depth+1)
+		}
+	}
+	return place{}, fmt.Errorf("%s stands for %s, not for one cell", text, def.RefersTo)
+}
+
+func (b *book) sheetNames() string {
+	names := make([]string, len(b.wb.Sheets))
+	for i, s := range b.wb.Sheets {
+		names[i] = s.Name
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,204 @@
+package sheet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"winnow/internal/rts"
+	"winnow/internal/sheet/formula"
+	"winnow/internal/sheet/xlsx"
+	"winnow/internal/technique/cells"
+)
+
+// Graphed tells which entities are nodes of the cell relation graph, or lead to them.
+func (p *Project) Graphed(k rts.Kind) bool {
+	switch k {
+	case KindCell, KindArea, KindName, KindQuery, KindSet:
+		return true
+	}
+	return false
+}
+
+// Leads tells which entities only say where a trace starts.
+func (p *Project) Leads(k rts.Kind) bool { return k == KindQuery || k == KindSet }
+
+// Inside lists the set cells that lie in an area: setting a blank cell of an area changes what the area holds.
+func (p *Project) Inside(e rts.Entity, set map[rts.Entity]string) string {
+	if e.Kind != KindArea {
+		return ""
+	}
+	book, rest, err := splitEntity(e.Name)
+	if err != nil {
+		return ""
+	}
+	sheet, what, _ := splitPlace(rest)
+	a, ok := xlsx.ParseArea(what)
+	if !ok {
+		return ""
+	}
+	var inside []string
+	for cell, label := range set {
+		b, rest, err := splitEntity(cell.Name)
+		at, isPlace := parsePlace(rest)
+		if err == nil && isPlace && b == book && at.sheet == sheet && a.Contains(at.row, at.col) {
+			inside = append(inside, fmt.Sprintf(" %d,%d=%s", at.row-a.Row1, at.col-a.Col1, label))
+		}
+	}
+	slices.Sort(inside)
+	return strings.Join(inside, "")
+}
+
+// Starts returns where a trace begins: its query, then and now, and the cells that the test sets.
+func (p *Project) Starts(uses []rts.Use) (starts, set []cells.Start, err error) {
+	for _, u := range uses {
+		if u.Entity.Kind != KindQuery && u.Entity.Kind != KindSet {
+			continue
+		}
+		s, err := p.start(u.Entity)
+		if err != nil {
+			return nil, nil, err
+		}
+		if u.Entity.Kind == KindQuery {
+			starts = append(starts, s)
+		} else {
+			set = append(set, s)
+		}
+	}
+	if len(starts) == 0 {
+		return nil, nil, fmt.Errorf("the trace has no query")
+	}
+	return starts, set, nil
+}
+
+func (p *Project) start(e rts.Entity) (cells.Start, error) {
+	b, rest, err := p.bookOf(e)
+	if err != nil {
+		return cells.Start{}, err
+	}
+	ref, was, ok := strings.Cut(rest, arrow)
+	old, isPlace := parsePlace(was)
+	if !ok || !isPlace || b == nil {
+		return cells.Start{}, fmt.Errorf("%s cannot be read", e)
+	}
+	s := cells.Start{Label: ref, Old: b.cellEntity(old.sheet, old.row, old.col)}
+	if now, err := b.locate(ref); err == nil {
+		s.New = b.cellEntity(now.sheet, now.row, now.col)
+	}
+	return s, nil
+}
+
+// Old returns the node of a recorded use.
+func (p *Project) Old(u rts.Use, body []byte) (cells.Node, error) {
+	b, rest, err := p.bookOf(u.Entity)
+	if err != nil {
+		return cells.Node{}, err
+	}
+	if b == nil {
+		return cells.Node{}, fmt.Errorf("%s: the workbook is gone", u.Entity)
+	}
+	return b.node(u.Entity.Kind, rest, u.Digest.String(), body)
+}
+
+// New returns the node of an entity as it is now.
+func (p *Project) New(e rts.Entity) (cells.Node, error) {
+	b, rest, err := p.bookOf(e)
+	if err != nil {
+		return cells.Node{}, err
+	}
+	if b == nil {
+		return cells.Node{}, fmt.Errorf("%s: the workbook is gone", e)
+	}
+	encoded, err := b.now(e.Kind, rest)
+	if err != nil || encoded == nil {
+		return cells.Node{}, err
+	}
+	return b.node(e.Kind, rest, digestOf(encoded).String(), encoded)
+}
+
+// node reads an encoding. The word of anything but a formula is its digest, which does not depend on its place.
+func (b *book) node(k rts.Kind, rest, name string, encoded []byte) (cells.Node, error) {
+	if len(encoded) == 0 {
+		return cells.Node{}, errBody
+	}
+	switch encoded[0] {
+	case 'v', 'o':
+		return cells.Node{Word: name}, nil
+	case 'p':
+		return b.areaNode(rest, name, encoded)
+	}
+	c, err := decodeContent(encoded)
+	if err != nil {
+		return cells.Node{}, err
+	}
+	at, err := readerOf(k, rest)
+	if err != nil {
+		return cells.Node{}, err
+	}
+	n := cells.Node{Word: "=" + c.word}
+	for i, r := range c.reads {
+		if e, ok := b.target(at, r); ok {
+			n.Reads = append(n.Reads, cells.Read{Label: i, Entity: e})
+		}
+	}
+	return n, nil
+}
+
+// readerOf returns the place from which an encoding reads: that of the cell, or for a name the sheet from which it is seen.
+func readerOf(k rts.Kind, rest string) (place, error) {
+	if k == KindName {
+		sheet, _, ok := splitPlace(rest)
+		if !ok {
+			return place{}, errBody
+		}
+		return place{sheet: sheet}, nil
+	}
+	at, ok := parsePlace(rest)
+	if !ok {
+		return place{}, errBody
+	}
+	return at, nil
+}
+
+// target returns what stands in a hole. External references and the like stand for nothing that can be compared; a formula that reads
+// one is refused by the calculator, so it is in no proof.
+func (b *book) target(at place, r read) (rts.Entity, bool) {
+	sheet := r.sheet
+	if sheet == "" {
+		sheet = at.sheet
+	}
+	switch r.kind {
+	case formula.RefName:
+		return b.entity(KindName, sheet+"!"+r.name), true
+	case formula.RefCell, formula.RefArea:
+		var a xlsx.Area
+		a.Row1, a.Row2 = resolve(r.row1, r.row2, at.row, formula.MaxRow)
+		a.Col1, a.Col2 = resolve(r.col1, r.col2, at.col, formula.MaxCol)
+		if a.Row1 == a.Row2 && a.Col1 == a.Col2 {
+			return b.cellEntity(sheet, a.Row1, a.Col1), true
+		}
+		return b.areaEntity(sheet, a), true
+	}
+	return rts.Entity{}, false
+}
+
+// areaNode reads a population: an edge to each cell of the area that is not blank.
+func (b *book) areaNode(rest, name string, encoded []byte) (cells.Node, error) {
+	offsets, err := decodePopulation(encoded)
+	if err != nil {
+		return cells.Node{}, err
+	}
+	sheet, what, _ := splitPlace(rest)
+	a, ok := xlsx.ParseArea(what)
+	if !ok {
+		return cells.Node{}, errBody
+	}
+	n := cells.Node{Word: name}
+	for _, o := range offsets {
+		n.Reads = append(n.Reads, cells.Read{
+			Label:  o.row*formula.MaxCol + o.col,
+			Entity: b.cellEntity(sheet, a.Row1+o.row, a.Col1+o.col),
+		})
+	}
+	return n, nil
+}
