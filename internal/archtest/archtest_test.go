@@ -66,7 +66,7 @@ var layers = map[string]struct {
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
 	"report": {imports: "engine rts store"},
-	"cli": {imports: "config digest engine report rts safety sheet store store/sqlite technique technique/cells technique/dejavu technique/pythia " +
+	"cli": {imports: "config digest engine report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/pythia " +
 		"technique/retestall technique/testtube vcs vfs cobra term"},
 	"archtest": {test: true},
 	"testall":  {},

@@ -121,24 +121,36 @@ func (a *app) exit(err error) Exit {
 	case errors.Is(err, context.Canceled):
 		return ExitInterrupted
 	case errors.As(err, &f):
-		a.complain(err)
-		return f.code
+		return a.complain(err, f.code)
 	case strings.HasPrefix(err.Error(), "unknown command"): // cobra's own check of arguments
-		a.complain(err)
-		return ExitUsage
+		return a.complain(err, ExitUsage)
 	}
-	a.complain(err)
-	return ExitInternal
+	return a.complain(err, ExitInternal)
 }
 
-func (a *app) complain(err error) {
+// complain tells a person, and with --json a program too, what went wrong.
+func (a *app) complain(err error, code Exit) Exit {
 	fmt.Fprintf(a.Err, "winnow: %v\n", err)
+	if a.flags.json {
+		failure := struct {
+			Schema   int    `json:"schema"`
+			Exit     Exit   `json:"exit"`
+			ExitSays string `json:"exit_says"`
+			Error    string `json:"error"`
+		}{report.Schema, code, code.says(), err.Error()}
+		if writeJSON(a.Out, failure) != nil {
+			return ExitInternal
+		}
+	}
+	return code
 }
 
 // An app is one invocation.
 type app struct {
 	Machine
 	flags flags
+	// records means that the command may make a store.
+	records bool
 }
 
 // flags are the flags of all commands; a command takes those it understands.

@@ -208,6 +208,7 @@ depend on where the project is: an export can be imported on another machine, an
 
 // withOpenStore opens only the store, not the project.
 func (a *app) withOpenStore(ctx context.Context, f func(w *workspace) error) error {
+	a.records = true
 	w, err := a.openRoot()
 	if err != nil {
 		return err

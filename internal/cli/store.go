@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"winnow/internal/store"
+	"winnow/internal/store/memory"
 	"winnow/internal/store/sqlite"
 )
 
@@ -34,8 +37,18 @@ func (a *app) storePath(root string) string {
 // is set aside; neither is deleted, and both are told.
 func (a *app) openStore(ctx context.Context, w *workspace) error {
 	w.location = a.storePath(w.root)
+	if _, err := os.Stat(w.location); errors.Is(err, fs.ErrNotExist) && !a.records {
+		w.store = store.New(&memory.Backend{}) // a command that only looks makes no store
+		return nil
+	}
 	back, err := sqlite.Open(ctx, w.location, sqlite.Options{})
-	if err != nil {
+	switch {
+	case err == nil:
+	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
+		w.notices = append(w.notices, fmt.Sprintf("the store cannot be made (%v): every test runs, and nothing is recorded; WINNOW_STORE can name another directory", err))
+		w.store = store.New(&memory.Backend{})
+		return nil
+	default:
 		if back, err = a.mendStore(ctx, w, err); err != nil {
 			return &fault{ExitInternal, fmt.Errorf("store %s: %w", w.location, err)}
 		}

@@ -166,6 +166,7 @@ func (a *app) runTests(ctx context.Context, c *cobra.Command, args []string) err
 	if err := a.runnerFlags(c, args); err != nil {
 		return err
 	}
+	a.records = true
 	s, err := a.begin(ctx, "test")
 	if err != nil {
 		return err

@@ -15,27 +15,59 @@ type book struct {
 	file  string // on this machine
 	wb    *xlsx.Workbook
 	cases []Case
+	// arrays are the array formulas and data tables of each sheet.
+	arrays map[*xlsx.Sheet][]xlsx.Group
 }
 
-// encoded returns the encoding of the cell at a place, nil if it is blank.
+func newBook(path, file string, wb *xlsx.Workbook, cases []Case) *book {
+	b := &book{path: path, file: file, wb: wb, cases: cases, arrays: map[*xlsx.Sheet][]xlsx.Group{}}
+	for _, s := range wb.Sheets {
+		for _, g := range s.Groups {
+			if g.Kind != xlsx.SharedGroup {
+				b.arrays[s] = append(b.arrays[s], g)
+			}
+		}
+	}
+	return b
+}
+
+// encoded returns the encoding of the cell at a place, nil if it is blank. A cell of a sheet that does not exist is not blank, and
+// neither is one that an array formula fills without its standing in the file.
 func (b *book) encoded(p place) []byte {
-	s, ok := b.wb.Sheet(p.sheet)
+	s, ok := b.worksheet(p.sheet)
 	if !ok {
+		return odd("no such sheet")
+	}
+	if c, ok := s.At(p.row, p.col); ok {
+		return b.encodeCell(s, c)
+	}
+	return b.filledBy(s, xlsx.Area{Row1: p.row, Col1: p.col, Row2: p.row, Col2: p.col})
+}
+
+// worksheet finds a sheet that has cells.
+func (b *book) worksheet(name string) (*xlsx.Sheet, bool) {
+	s, ok := b.wb.Sheet(name)
+	return s, ok && (s.Kind == xlsx.Worksheet || s.Kind == xlsx.MacroSheet)
+}
+
+// filledBy describes the array formulas and data tables that reach into an area, nil if there are none.
+func (b *book) filledBy(s *xlsx.Sheet, a xlsx.Area) []byte {
+	var parts []string
+	for _, g := range b.arrays[s] {
+		if g.Ref.Row2 < a.Row1 || g.Ref.Row1 > a.Row2 || g.Ref.Col2 < a.Col1 || g.Ref.Col1 > a.Col2 {
+			continue
+		}
+		holder, _ := s.At(g.Row, g.Col)
+		parts = append(parts, g.Ref.String(), holder.Formula)
+	}
+	if parts == nil {
 		return nil
 	}
-	c, ok := s.At(p.row, p.col)
-	if !ok {
-		return nil
-	}
-	return b.encodeCell(s, c)
+	return odd(parts...)
 }
 
 // population returns the cells of an area that are not blank (S5.3).
-func (b *book) population(sheet string, a xlsx.Area) []offset {
-	s, ok := b.wb.Sheet(sheet)
-	if !ok {
-		return nil
-	}
+func population(s *xlsx.Sheet, a xlsx.Area) []offset {
 	var cells []offset
 	for i := range s.Area(a) {
 		c := s.Cell(i)
@@ -47,8 +79,25 @@ func (b *book) population(sheet string, a xlsx.Area) []offset {
 	return cells
 }
 
+// populated returns the cells of an area that are not blank, none if there is no such sheet.
+func (b *book) populated(sheet string, a xlsx.Area) []offset {
+	s, ok := b.worksheet(sheet)
+	if !ok {
+		return nil
+	}
+	return population(s, a)
+}
+
+// encodedArea returns the encoding of an area: its population, unless something in it cannot be computed.
 func (b *book) encodedArea(sheet string, a xlsx.Area) []byte {
-	return encodePopulation(a.Row2-a.Row1+1, a.Col2-a.Col1+1, b.population(sheet, a))
+	s, ok := b.worksheet(sheet)
+	if !ok {
+		return odd("no such sheet")
+	}
+	if filled := b.filledBy(s, a); filled != nil {
+		return filled
+	}
+	return encodePopulation(a.Row2-a.Row1+1, a.Col2-a.Col1+1, population(s, a))
 }
 
 // definition returns what a name stands for when it is used on a sheet: the sheet's own name, else that of the workbook. A definition
@@ -93,6 +142,9 @@ func (b *book) encodedName(sheet, name string) []byte {
 	def, ok := b.definition(sheet, name)
 	if !ok {
 		return nil
+	}
+	if def.Macro {
+		return odd("macro", def.RefersTo)
 	}
 	return b.encodeFormula(def.RefersTo, formula.Cell{}, formula.Offset{})
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // emptyBook has one sheet and no names.
-func emptyBook() *book { return &book{path: "b.xlsx", wb: &xlsx.Workbook{}} }
+func emptyBook() *book { return newBook("b.xlsx", "b.xlsx", &xlsx.Workbook{}, nil) }
 
 // TestContentDoesNotDependOnPlace checks that a formula which moves with what it reads keeps its encoding.
 func TestContentDoesNotDependOnPlace(t *testing.T) {

@@ -100,7 +100,7 @@ func openBook(root, rel string) (*book, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &book{path: path, file: file, wb: wb, cases: suite.Cases}, nil
+	return newBook(path, file, wb, suite.Cases), nil
 }
 
 // bookOf finds the workbook beside a suite.

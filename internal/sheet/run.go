@@ -211,7 +211,7 @@ func (r *runner) areaFootprint(e rts.Entity, sheet string, a xlsx.Area) rts.Foot
 	if r.project.Rules.Hold(safety.PopulationCounts) { // (S5.3)
 		f.Uses = append(f.Uses, rts.Use{Entity: e, Digest: r.content(r.book.encodedArea(sheet, a))})
 	}
-	for _, o := range r.book.population(sheet, a) {
+	for _, o := range r.book.populated(sheet, a) {
 		at := place{sheet, a.Row1 + o.row, a.Col1 + o.col}
 		f.Uses = append(f.Uses, rts.Use{Entity: r.book.cellEntity(at.sheet, at.row, at.col), Digest: r.content(r.book.encoded(at))})
 	}
@@ -227,7 +227,7 @@ func (r *runner) areaWithInputs(sheet string, a xlsx.Area) {
 	if r.project.Rules.Hold(safety.PopulationCounts) { // (S5.3)
 		r.trace.uses[e] = r.content(r.book.encodedArea(sheet, a))
 	}
-	for _, o := range r.book.population(sheet, a) {
+	for _, o := range r.book.populated(sheet, a) {
 		r.Cell(sheet, a.Row1+o.row, a.Col1+o.col)
 	}
 }

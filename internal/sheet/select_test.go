@@ -149,6 +149,24 @@ func TestWhatSelects(t *testing.T) {
 	}
 }
 
+// TestBlankIsNotMissing checks that a sheet that is removed, or an array formula that reaches into a blank cell, is a change for a test that read
+// only blanks there.
+func TestBlankIsNotMissing(t *testing.T) {
+	const book = "S!A1 =T!B2+1\nS!A2 =SUM(T!B1:B3)+1\nT!Z9 5\n"
+	const tests = "test cell\n  expect S!A1 = 1\ntest area\n  expect S!A2 = 1\n"
+	for _, edit := range []string{"remove-sheet T", "array T!B1:B3 =Z9:Z11*1"} {
+		b := newBench(t, book, tests)
+		if names, rep := b.run(); len(names) != 2 || rep.Bad() > 0 {
+			t.Fatalf("first run: %v, %+v", names, rep.Results)
+		}
+		b.edit(edit)
+		names, rep := b.run()
+		if len(names) != 2 || rep.Count(rts.Errored) != 2 {
+			t.Errorf("%s: selected %v, %+v", edit, names, rep.Results)
+		}
+	}
+}
+
 // TestWitness checks that the path leads from the query through the cells to the change.
 func TestWitness(t *testing.T) {
 	b := newBench(t, orders, orderTests)
