@@ -40,7 +40,7 @@ var exits = []struct {
 	Says string
 }{
 	{ExitOK, "every selected test passed, or none was selected and every test has a proof"},
-	{ExitTests, "a test failed or could not be carried out"},
+	{ExitTests, "a test failed, could not be carried out, or asks about something that is gone"},
 	{ExitUsage, "the command line, the configuration or the choice of project is wrong"},
 	{ExitProject, "the project cannot be read: a workbook is damaged, a file of tests is malformed"},
 	{ExitNoTests, "there is no test at all: nothing ran and nothing is proven"},
@@ -186,6 +186,8 @@ func (a *app) root() *cobra.Command {
 	p.StringVar(&a.flags.kind, "kind", "", "the `KIND` of project, where there are several: sheet")
 	p.StringVar(&a.flags.color, "color", "auto", "colours: auto, always or never")
 	p.BoolVar(&a.flags.json, "json", false, "write JSON to standard output (docs/json.md)")
+	complete(root, "kind", sheetKind)
+	complete(root, "color", "auto", "always", "never")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%v; `%s --help` lists the flags", err, c.CommandPath())
 	})
@@ -229,9 +231,17 @@ func (a *app) style() (report.Style, error) {
 	return report.Style{}, usage("--color %s: want auto, always or never", a.flags.color)
 }
 
-// techniqueFlag adds the flags of commands that select.
+// complete offers the values of a flag to the shell.
+func complete(c *cobra.Command, flag string, values ...string) {
+	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag does not exist: a mistake in this package
+	}
+}
+
+// selectionFlags adds the flags of commands that select.
 func (a *app) selectionFlags(c *cobra.Command) {
 	c.Flags().StringVar(&a.flags.technique, "technique", "", "the selection `TECHNIQUE` (`winnow techniques` lists them)")
 	c.Flags().StringVar(&a.flags.base, "base", "", "use only records made at `REV` or its ancestors")
 	c.Flags().BoolVar(&a.flags.all, "all", false, "select every test")
+	complete(c, "technique", onSheets...)
 }

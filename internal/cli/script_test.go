@@ -2,8 +2,11 @@ package cli
 
 import (
 	"os"
+	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -11,8 +14,20 @@ import (
 	"winnow/internal/sheet/sheettest"
 )
 
-// TestMain makes the real program available to scripts as the command winnow.
+// fileLimit names the largest file, in bytes, that the program may write: a disk that is full.
+const fileLimit = "WINNOW_TEST_FILE_LIMIT"
+
+// TestMain makes the real program available to scripts as the command winnow, and runs as the program when a test wants a process of its own.
 func TestMain(m *testing.M) {
+	if limit, err := strconv.ParseUint(os.Getenv(fileLimit), 10, 64); err == nil {
+		signal.Ignore(syscall.SIGXFSZ)
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
+			panic(err)
+		}
+	}
+	if os.Getenv(asProgram) != "" {
+		os.Exit(Main(os.Args[1:], System()))
+	}
 	testscript.Main(m, map[string]func(){
 		"winnow": func() { os.Exit(Main(os.Args[1:], System())) },
 	})

@@ -208,7 +208,6 @@ depend on where the project is: an export can be imported on another machine, an
 
 // withOpenStore opens only the store, not the project.
 func (a *app) withOpenStore(ctx context.Context, f func(w *workspace) error) error {
-	a.records = true
 	w, err := a.openRoot()
 	if err != nil {
 		return err
@@ -262,6 +261,7 @@ func (a *app) storeImport(ctx context.Context, name string) error {
 		return &fault{ExitUsage, err}
 	}
 	defer f.Close()
+	a.records = true
 	return a.withOpenStore(ctx, func(w *workspace) error {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
@@ -284,6 +284,7 @@ func (a *app) storeMerge(ctx context.Context, name string) error {
 	if _, err := os.Stat(file); err != nil {
 		return usage("%s: there is no store: %v", name, err)
 	}
+	a.records = true
 	return a.withOpenStore(ctx, func(w *workspace) error {
 		back, err := sqlite.Open(ctx, file, sqlite.Options{})
 		if err != nil {

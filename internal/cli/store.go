@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"winnow/internal/store"
 	"winnow/internal/store/memory"
@@ -37,15 +36,17 @@ func (a *app) storePath(root string) string {
 // is set aside; neither is deleted, and both are told.
 func (a *app) openStore(ctx context.Context, w *workspace) error {
 	w.location = a.storePath(w.root)
-	if _, err := os.Stat(w.location); errors.Is(err, fs.ErrNotExist) && !a.records {
+	info, missing := os.Stat(w.location)
+	fresh := errors.Is(missing, fs.ErrNotExist) || (missing == nil && info.Size() == 0)
+	if fresh && !a.records {
 		w.store = store.New(&memory.Backend{}) // a command that only looks makes no store
 		return nil
 	}
 	back, err := sqlite.Open(ctx, w.location, sqlite.Options{})
 	switch {
 	case err == nil:
-	case errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS):
-		w.notices = append(w.notices, fmt.Sprintf("the store cannot be made (%v): every test runs, and nothing is recorded; WINNOW_STORE can name another directory", err))
+	case fresh && ctx.Err() == nil:
+		w.notices = append(w.notices, fmt.Sprintf("no store can be made (%v): every test runs, and nothing is recorded; WINNOW_STORE can name another directory", err))
 		w.store = store.New(&memory.Backend{})
 		return nil
 	default:

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -216,7 +217,7 @@ func (s *session) code() Exit {
 		return ExitInterrupted
 	case rep.RunErr != nil:
 		return ExitProject
-	case rep.Bad() > 0:
+	case rep.Bad() > 0 || len(s.run.Selection.Stranded()) > 0:
 		return ExitTests
 	case len(rep.Missing) > 0 || len(rep.Extra) > 0: // (S3.1)
 		return ExitMismatch
@@ -226,11 +227,16 @@ func (s *session) code() Exit {
 	return ExitOK
 }
 
-// progress shows how far a run is: on a terminal one line that is written again and again, elsewhere only what did not pass.
+// progress shows how far a run is: on a terminal one line that is written again and again, elsewhere what did not pass, and a line
+// now and then.
 type progress struct {
 	s           *session
 	done, total int
+	told        time.Time
 }
+
+// tellEvery is how often a run says how far it is where nobody is looking.
+const tellEvery = 15 * time.Second
 
 func (p *progress) ended(res engine.Result) {
 	p.done++
@@ -240,8 +246,15 @@ func (p *progress) ended(res engine.Result) {
 			return // the summary will meet the same error and report it
 		}
 	}
-	if p.s.Terminal && p.done < p.total {
+	switch {
+	case p.done == p.total:
+	case p.s.Terminal:
 		fmt.Fprintf(p.s.Err, "\r%d of %d  %s\x1b[K", p.done, p.total, res.Record.Test)
+	case p.told.IsZero():
+		p.told = time.Now()
+	case time.Since(p.told) >= tellEvery:
+		p.told = time.Now()
+		fmt.Fprintf(p.s.Err, "%d of %d tests have run\n", p.done, p.total)
 	}
 }
 

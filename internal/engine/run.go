@@ -127,7 +127,7 @@ func (e *Engine) saved(ctx context.Context, rep *Report) error {
 	}
 	durations := v.Durations()
 	for i := range rep.Selection.Decisions {
-		if d := &rep.Selection.Decisions[i]; !d.Selected() {
+		if d := &rep.Selection.Decisions[i]; d.Proof != nil {
 			rep.Saved += durations[d.Test.ID]
 		}
 	}

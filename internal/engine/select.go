@@ -81,6 +81,10 @@ type evidence struct {
 func (c *comparison) decision(t rts.Test, records []store.Stored) (rts.Decision, error) {
 	d := rts.Decision{Test: t}
 	cfg := &c.engine.Config
+	if t.Gone != "" && len(records) > 0 { // (S3.4)
+		d.Obsolete = t.Gone
+		return d, nil
+	}
 	if cfg.All {
 		d.Reasons = append(d.Reasons, cfg.AllWhy)
 	}

@@ -185,6 +185,50 @@ func TestFootprintIsJudgedOnce(t *testing.T) {
 	}
 }
 
+// binned runs every test with a definition of its own, and with the bin of tests that read the same.
+func binned(w *world) func(ctx context.Context, tests []rts.TestID, sink Sink) error {
+	return func(_ context.Context, tests []rts.TestID, sink Sink) error {
+		bin := sink.Shared(rts.Footprint{Uses: []rts.Use{w.use(file("x")), w.use(file("y"))}})
+		for _, id := range tests {
+			sink.Done(Result{Record: rts.Record{Test: id, Outcome: rts.Passed}, Own: rts.Footprint{Uses: []rts.Use{w.use(definition(id))}, Includes: []int{bin}}})
+		}
+		return nil
+	}
+}
+
+func definition(id rts.TestID) rts.Entity { return rts.Entity{Kind: rts.KindTest, Name: string(id)} }
+
+// TestBinIsJudgedOnce checks that what tests with equal traces have in common is judged once, and that a test whose own definition differs is
+// judged by itself, with all that it used.
+func TestBinIsJudgedOnce(t *testing.T) {
+	w := newWorld("a", "b", "c")
+	w.now[file("x")], w.now[file("y")] = "1", "1"
+	for _, x := range w.tests {
+		w.now[definition(x.ID)] = "1"
+	}
+	w.runner = binned(w)
+	var sizes []int
+	j := &fakeJudge{answer: func(tr technique.Trace) ([]rts.Reason, []rts.Difference, error) {
+		uses, err := tr.All()
+		sizes = append(sizes, len(tr.Stale), len(uses))
+		return []rts.Reason{tr.Stale[0].Reason()}, nil, err
+	}}
+	e := judged(t, w, j)
+	w.now[file("x")] = "2"
+	wantCodes(t, e, "input-changed input-changed input-changed")
+	if want := []int{1, 2}; !slices.Equal(sizes, want) {
+		t.Errorf("differences and uses of each judgement %v, want %v", sizes, want)
+	}
+	sizes = nil
+	w.now[definition("m#b")] = "2"
+	wantCodes(t, e, "input-changed input-changed input-changed")
+	if want := []int{1, 2, 2, 3}; !slices.Equal(sizes, want) {
+		t.Errorf("differences and uses of each judgement %v, want %v", sizes, want)
+	}
+	j.answer = func(technique.Trace) ([]rts.Reason, []rts.Difference, error) { return nil, nil, nil }
+	wantCodes(t, e, "- - -")
+}
+
 func TestChangesAreSorted(t *testing.T) {
 	w := newWorld("a", "b", "c")
 	e := w.engine()

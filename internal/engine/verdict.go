@@ -51,6 +51,9 @@ func verdicts(modules []string, decisions []rts.Decision) []rts.ModuleVerdict {
 		d := &decisions[i]
 		m := at[d.Test.Module]
 		out[m].Tests++
+		if d.Obsolete != "" {
+			out[m].Obsolete++
+		}
 		if d.Selected() {
 			out[m].Selected++
 			common[m] = shared(common[m], out[m].Selected == 1, d.Reasons)
@@ -66,7 +69,7 @@ func decide(m *rts.ModuleVerdict, common *rts.Reason) {
 	switch {
 	case m.Tests == 0:
 		m.Verdict = rts.NoTests
-	case m.Selected == 0:
+	case m.Selected == 0 && m.Obsolete == 0:
 		m.Verdict = rts.ProvenEmpty
 	case m.Selected == m.Tests && common != nil:
 		m.Verdict, m.Why = rts.Full, common

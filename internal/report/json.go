@@ -34,6 +34,7 @@ type jsonTotals struct {
 	Tests    int `json:"tests"`
 	Selected int `json:"selected"`
 	LeftOut  int `json:"left_out"`
+	Obsolete int `json:"obsolete"`
 	Executed int `json:"executed"`
 	Passed   int `json:"passed"`
 	Failed   int `json:"failed"`
@@ -68,6 +69,7 @@ type jsonTest struct {
 	Millis   *int64       `json:"duration_ms,omitempty"`
 	Message  string       `json:"message,omitempty"`
 	NotRun   string       `json:"not_run,omitempty"`
+	Obsolete string       `json:"obsolete,omitempty"`
 }
 
 type jsonReason struct {
@@ -131,7 +133,8 @@ func (r *Run) fillSelection(out *jsonRun) {
 	out.Obsolete = append(out.Obsolete, r.Selection.Obsolete...)
 	out.Totals.Tests = len(r.Selection.Decisions)
 	out.Totals.Selected = len(r.Selection.Selected())
-	out.Totals.LeftOut = out.Totals.Tests - out.Totals.Selected
+	out.Totals.Obsolete = len(r.Selection.Stranded())
+	out.Totals.LeftOut = out.Totals.Tests - out.Totals.Selected - out.Totals.Obsolete
 }
 
 func (r *Run) results() map[rts.TestID]*engine.Result {
@@ -145,7 +148,7 @@ func (r *Run) results() map[rts.TestID]*engine.Result {
 }
 
 func (r *Run) jsonTest(d *rts.Decision, results map[rts.TestID]*engine.Result) jsonTest {
-	t := jsonTest{ID: d.Test.ID, Module: d.Test.Module, Selected: d.Selected(), Reasons: reasonsOf(d.Reasons)}
+	t := jsonTest{ID: d.Test.ID, Module: d.Test.Module, Selected: d.Selected(), Reasons: reasonsOf(d.Reasons), Obsolete: d.Obsolete}
 	if d.Proof != nil && !d.Selected() {
 		t.Proof = &jsonProof{When: d.Proof.Meta.When, Revision: d.Proof.Meta.Revision, Dirty: d.Proof.Meta.Dirty, Inputs: d.Proof.Inputs}
 		for _, diff := range d.Proof.Differences {

@@ -27,6 +27,9 @@ func (r *Run) Heading(w io.Writer, s Style) error {
 	for _, m := range r.Selection.Modules {
 		r.module(t, m)
 	}
+	for _, d := range r.Selection.Stranded() {
+		t.line("obsolete", fmt.Sprintf("%s: %s; mend or remove the test", s.Red(string(d.Test.ID)), d.Obsolete))
+	}
 	if n := len(r.Selection.Obsolete); n > 0 {
 		t.line("obsolete", fmt.Sprintf("%s with records exist no more: %s; `winnow store gc` forgets them", count(n, "test"), list(r.Selection.Obsolete, shownChanges)))
 	}
@@ -207,9 +210,11 @@ func (r *Run) closing(s Style) string {
 	if rep.Interrupted {
 		head += " (interrupted; what ended is recorded)"
 	}
-	add(total-selected, "proven unaffected", same)
+	stranded := len(r.Selection.Stranded())
+	add(stranded, "obsolete", s.Red)
+	add(total-selected-stranded, "proven unaffected", same)
 	line := head + ": " + strings.Join(parts, " · ")
-	if rep.Saved > 0 {
+	if rep.Saved >= time.Millisecond {
 		share := 100 * float64(rep.Saved) / float64(rep.Saved+rep.Took)
 		line += fmt.Sprintf(" · saved %s (%.0f %%)", Duration(rep.Saved), share)
 	}
@@ -251,6 +256,10 @@ func list(ids []rts.TestID, most int) string {
 // Why writes why one test is selected, or that it is not.
 func Why(w io.Writer, s Style, d *rts.Decision) error {
 	t := &text{w: w, style: s}
+	if d.Obsolete != "" {
+		t.plain("%s is obsolete: %s", d.Test.ID, d.Obsolete)
+		return t.err
+	}
 	if !d.Selected() {
 		t.plain("%s is not selected; `winnow why-not %q` shows the proof", d.Test.ID, string(d.Test.ID))
 		return t.err
@@ -268,6 +277,10 @@ func Why(w io.Writer, s Style, d *rts.Decision) error {
 // WhyNot writes the proof for a test that is left out, or that it is selected.
 func WhyNot(w io.Writer, s Style, d *rts.Decision) error {
 	t := &text{w: w, style: s}
+	if d.Obsolete != "" {
+		t.plain("%s is obsolete: %s", d.Test.ID, d.Obsolete)
+		return t.err
+	}
 	if d.Selected() {
 		t.plain("%s is selected; `winnow why %q` gives the reasons", d.Test.ID, string(d.Test.ID))
 		return t.err

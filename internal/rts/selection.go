@@ -35,10 +35,12 @@ type Decision struct {
 	Test    Test
 	Reasons []Reason
 	Proof   *Proof
+	// Obsolete says why a test that was recorded can never be run again. Such a test is neither selected nor proven: it is reported.
+	Obsolete string
 }
 
 // Selected reports whether the test is to be run. A decision with neither reasons nor proof selects (S1.1).
-func (d *Decision) Selected() bool { return d.Proof == nil || len(d.Reasons) > 0 }
+func (d *Decision) Selected() bool { return d.Obsolete == "" && (d.Proof == nil || len(d.Reasons) > 0) }
 
 // A Change is an entity that differs from what some record saw.
 type Change struct {
@@ -54,6 +56,8 @@ type ModuleVerdict struct {
 	Verdict  Verdict
 	Tests    int
 	Selected int
+	// Obsolete is the number of tests that ask about something that is gone.
+	Obsolete int
 	// Why is the common reason of a Full verdict, nil otherwise.
 	Why *Reason
 }
@@ -66,6 +70,17 @@ type Selection struct {
 	Changes []Change
 	// Obsolete are tests with records that do not exist in the project any more: neither selected nor silently dropped.
 	Obsolete []TestID
+}
+
+// Stranded returns the decisions about tests that exist but ask about something that is gone.
+func (s *Selection) Stranded() []*Decision {
+	var out []*Decision
+	for i := range s.Decisions {
+		if s.Decisions[i].Obsolete != "" {
+			out = append(out, &s.Decisions[i])
+		}
+	}
+	return out
 }
 
 // Selected returns the tests to run, in the order of the decisions.

@@ -226,6 +226,12 @@ func judgeStep(dir string, rules safety.Rules, st *store.Store, clock time.Time,
 	for i := range sel.Decisions {
 		d := &sel.Decisions[i]
 		f.tests++
+		if d.Obsolete != "" {
+			if truth[d.Test.ID].Outcome == rts.Passed {
+				return fmt.Errorf("%w: %s is called obsolete (%s), but it passes", errMiss, d.Test.ID, d.Obsolete)
+			}
+			continue
+		}
 		if d.Selected() {
 			f.selected++
 			continue

@@ -138,10 +138,27 @@ func (p *Project) Tests() []rts.Test {
 	var tests []rts.Test
 	for _, b := range p.books {
 		for i := range b.cases {
-			tests = append(tests, rts.Test{ID: b.testID(i), Module: b.path})
+			tests = append(tests, rts.Test{ID: b.testID(i), Module: b.path, Gone: b.gone(&b.cases[i])})
 		}
 	}
 	return tests
+}
+
+// gone says why the query of a test can have no value: it stands for nothing, or for a blank cell.
+func (b *book) gone(c *Case) string {
+	at, err := b.locate(c.Query)
+	if err != nil {
+		return "its query is gone: " + err.Error()
+	}
+	for _, s := range c.Sets {
+		if set, err := b.locate(s.Ref); err == nil && set == at {
+			return ""
+		}
+	}
+	if c.Want == (calc.Value{}) || b.encoded(at) != nil {
+		return ""
+	}
+	return fmt.Sprintf("its query %s is a blank cell", at)
 }
 
 func (b *book) testID(i int) rts.TestID { return rts.TestID(b.path + "#" + b.cases[i].Name) }

@@ -142,6 +142,10 @@ func (s *Store) Import(ctx context.Context, r io.Reader) (records int, err error
 		records += n
 		all = append(all, e)
 	}
+	// A length that was altered to zero looks like the end (S4.1).
+	if _, err := in.ReadByte(); err != io.EOF {
+		return 0, fmt.Errorf("%w: the export goes on after its end", ErrCorrupt)
+	}
 	if len(all) == 0 {
 		return 0, nil
 	}

@@ -96,7 +96,7 @@ func TestTextDifferences(t *testing.T) {
 		{"changed line", strings.Replace(old, "  d", "  D", 1), "3 -   d"},
 		{"deleted line", strings.Replace(old, "3   e\n", "", 1), "3 -   e"},
 		{"deleted last line", strings.Replace(old, "\n4 f", "", 1), "4 - f"},
-		{"first line changed", strings.Replace(old, "1 a", "1 A", 1), "0 + before b; 1 - a"},
+		{"first line changed", strings.Replace(old, "1 a", "1 A", 1), "1 - a"},
 		{"inserted at the start", strings.Replace(old, "1 a", "1 x\n1 a", 1), "0 + before a; 1 + before a"},
 		{"inserted in the middle of a block", strings.Replace(old, "1 b", "1 x\n1 b", 1), "1 + before b"},
 		{"inserted at the end of a block", strings.Replace(old, "2 if", "1 x\n2 if", 1), "1 + before if c {; 2 + before if c {"},
