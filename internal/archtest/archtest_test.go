@@ -40,11 +40,11 @@ var layers = map[string]struct {
 	"testenv": {test: true},
 
 	"safespace":           {imports: "graph"},
-	"technique":           {imports: "digest rts"},
+	"technique":           {imports: "digest rts safety"},
 	"technique/retestall": {imports: "rts technique"},
 	"technique/testtube":  {imports: "rts technique"},
-	"technique/dejavu":    {imports: "digest graph rts safespace safety technique"},
-	"technique/pythia":    {imports: "digest graph rts safespace technique"},
+	"technique/dejavu":    {imports: "graph rts safespace safety technique"},
+	"technique/pythia":    {imports: "graph rts safespace technique"},
 	"technique/cells":     {imports: "digest graph rts safespace safety technique"},
 
 	"store/segment":   {imports: "digest rts"},

@@ -132,6 +132,21 @@ func TestMovedInputsMakeRecordsIncomplete(t *testing.T) {
 	}
 }
 
+// TestIncompleteStaysIncomplete: that nothing moved does not complete a trace that the front end knows to lack something.
+func TestIncompleteStaysIncomplete(t *testing.T) {
+	w := newWorld("a")
+	w.runner = func(_ context.Context, tests []rts.TestID, sink Sink) error {
+		res := w.result(tests[0])
+		res.Record.Incomplete = true
+		sink.Done(res)
+		return nil
+	}
+	e := w.engine()
+	e.Project = moving{w, func() (rts.Snapshot, error) { return w, nil }}
+	runs(t, e, minute(0))
+	wantCodes(t, e, "incomplete-record")
+}
+
 // TestFailedRecheckProvesNothing: if it is not known whether inputs moved, no record is a proof.
 func TestFailedRecheckProvesNothing(t *testing.T) {
 	w := newWorld("a")

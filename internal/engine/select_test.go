@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"winnow/internal/digest"
 	"winnow/internal/rts"
@@ -238,6 +239,27 @@ func TestObsolete(t *testing.T) {
 	if got, want := verdictsOf(sel), "m proven-empty 0/1"; got != want {
 		t.Errorf("verdict %q, want %q", got, want)
 	}
+}
+
+// TestGone: a test that was recorded and asks about something that is gone can never run again; without a record it is a new test like any other.
+func TestGone(t *testing.T) {
+	w := newWorld("a", "b")
+	e := w.engine()
+	w.tests[0].Gone = "its query is gone"
+	wantCodes(t, e, "no-record no-record")
+	runs(t, e, minute(0))
+	sel := selects(t, e)
+	if d := &sel.Decisions[0]; d.Obsolete != "its query is gone" || d.Proof != nil || d.Selected() {
+		t.Errorf("%+v", d)
+	}
+	if got, want := verdictsOf(sel), "m exact 0/2"; got != want {
+		t.Errorf("verdict %q, want %q", got, want)
+	}
+	if rep := runs(t, e, minute(1)); len(rep.Results) != 0 || rep.Saved != 10*time.Millisecond {
+		t.Errorf("%d results, saved %v", len(rep.Results), rep.Saved)
+	}
+	w.tests[0].Gone = ""
+	wantCodes(t, e, "- -")
 }
 
 // A brittle backend fails where it is told to.

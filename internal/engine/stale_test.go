@@ -229,6 +229,24 @@ func TestBinIsJudgedOnce(t *testing.T) {
 	wantCodes(t, e, "- - -")
 }
 
+// TestLabelledFootprintIsNoBin: what set-up and the like share is only a part of a trace, so the judge sees it with the test's own uses.
+func TestLabelledFootprintIsNoBin(t *testing.T) {
+	w := newWorld("a", "b")
+	w.now[file("inner")], w.now[file("outer")] = "1", "1"
+	w.runner = layered(w)
+	seen := 0
+	e := judged(t, w, &fakeJudge{answer: func(tr technique.Trace) ([]rts.Reason, []rts.Difference, error) {
+		uses, err := tr.All()
+		seen = len(uses)
+		return nil, nil, err
+	}})
+	w.now[file("outer")] = "2"
+	wantCodes(t, e, "- -")
+	if seen != 3 {
+		t.Errorf("the judge sees %d uses, want 3", seen)
+	}
+}
+
 func TestChangesAreSorted(t *testing.T) {
 	w := newWorld("a", "b", "c")
 	e := w.engine()

@@ -18,6 +18,7 @@ func TestSelectedUnlessProven(t *testing.T) {
 		{"proof", Decision{Proof: &Proof{}}, false},
 		{"proof and empty reasons", Decision{Proof: &Proof{}, Reasons: []Reason{}}, false},
 		{"both", Decision{Proof: &Proof{}, Reasons: reasons}, true},
+		{"obsolete", Decision{Obsolete: "its query is gone"}, false},
 	} {
 		if got := c.d.Selected(); got != c.want {
 			t.Errorf("%s: Selected() = %v", c.name, got)
@@ -25,14 +26,18 @@ func TestSelectedUnlessProven(t *testing.T) {
 	}
 }
 
-func TestSelectedKeepsOrder(t *testing.T) {
+func TestSelectedAndStranded(t *testing.T) {
 	s := &Selection{Decisions: []Decision{
 		{Test: Test{ID: "c"}, Reasons: []Reason{{Code: NoRecord}}},
 		{Test: Test{ID: "b"}, Proof: &Proof{}},
 		{Test: Test{ID: "a"}},
+		{Test: Test{ID: "0"}, Obsolete: "its query is gone"},
 	}}
 	if got, want := s.Selected(), []TestID{"c", "a"}; !slices.Equal(got, want) {
 		t.Errorf("Selected() = %v, want %v", got, want)
+	}
+	if got := s.Stranded(); len(got) != 1 || got[0] != &s.Decisions[3] {
+		t.Errorf("Stranded() = %v", got)
 	}
 }
 

@@ -177,7 +177,8 @@ func TestUsers(t *testing.T) {
 			{Test: "m#a", Outcome: rts.Passed, Footprint: 2}, {Test: "m#b", Outcome: rts.Failed, Footprint: 3}, {Test: "m#c", Outcome: rts.Passed, Footprint: 4},
 		},
 	}
-	s, _ := with(t, ended(1, "m#a", rts.Passed, on("once", "1"), on("z", "0")), nested, ended(9, "m#c", rts.Passed, on("z", "2")))
+	s, _ := with(t, ended(1, "m#a", rts.Passed, on("once", "1"), on("z", "0")), nested, ended(9, "m#c", rts.Passed, on("z", "2")),
+		ended(3, "m#c", rts.Passed, on("once", "2")))
 	for name, want := range map[string]string{
 		"shared": "[m#a m#b]", "x": "[m#a]", "y": "[m#b]", "z": "[m#c]", "once": "[]", "never": "[]",
 	} {

@@ -143,6 +143,10 @@ func TestSetCells(t *testing.T) {
 	if got, want := judged(t, asked, inside, inside.with("rate", "A3"), safety.Rules{}), "input-changed area A1:A3: B1 A1:A3"; got != want {
 		t.Errorf("set inside an area: %q, want %q", got, want)
 	}
+	along := table{"C1": "3", "B1": "=SUM(C1:C3)", "q": "B1", "rate": "C2"}
+	if got, want := judged(t, asked, inside, along, safety.Rules{}), "harmless: A1:A3, A1, B1, rate → A2"; got != want {
+		t.Errorf("set inside an area that moved: %q, want %q", got, want)
+	}
 }
 
 // TestEveryReadCounts covers (S5.6): what was read although no recorded formula refers to it counts as it is.

@@ -145,12 +145,15 @@ func newProject(now string, old ...string) *project {
 	return p
 }
 
-func (p *project) judge(rules safety.Rules) *Judge { return New(p, p, rules) }
+func (p *project) judge(rules safety.Rules) asker { return asker{New(p, p, rules)} }
+
+// An asker asks a judge about one use.
+type asker struct{ judge technique.Judge }
 
 // ask judges one use of the function.
-func (j *Judge) ask(old string, entries []uint32) ([]rts.Reason, []rts.Difference, error) {
+func (j asker) ask(old string, entries []uint32) ([]rts.Reason, []rts.Difference, error) {
 	use := rts.Use{Entity: avg, Digest: digest.OfString(old), Entries: entries}
-	return j.Judge(technique.Trace{Stale: []technique.Stale{{Use: use, Now: digest.OfString("now")}}})
+	return j.judge.Judge(technique.Trace{Stale: []technique.Stale{{Use: use, Now: digest.OfString("now")}}})
 }
 
 func TestAvg(t *testing.T) {

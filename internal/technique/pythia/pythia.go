@@ -10,10 +10,6 @@
 package pythia
 
 import (
-	"fmt"
-	"slices"
-
-	"winnow/internal/digest"
 	"winnow/internal/graph"
 	"winnow/internal/rts"
 	"winnow/internal/safespace"
@@ -52,103 +48,34 @@ type Source struct {
 }
 
 // New returns a judge for the program's present state.
-func New(p Program, old technique.Bodies) *Judge {
-	return &Judge{program: p, old: old, known: map[version]*danger{}}
-}
-
-// A Judge compares sources, each pair of versions once.
-type Judge struct {
-	program Program
-	old     technique.Bodies
-	known   map[version]*danger
-}
-
-type version struct {
-	entity rts.Entity
-	old    digest.Digest
-}
-
-type danger struct {
-	whole   bool
-	entries []uint32
-	line    map[uint32]string
-}
-
-// Judge returns a reason for each difference in a block that the trace covers.
-func (j *Judge) Judge(t technique.Trace) (reasons []rts.Reason, harmless []rts.Difference, err error) {
-	for _, s := range t.Stale {
-		d, err := j.compare(s)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", s.Use.Entity, err)
-		}
-		r := s.Reason()
-		if d.whole || s.Use.Entries == nil {
-			reasons = append(reasons, r)
-			continue
-		}
-		i := slices.IndexFunc(d.entries, func(e uint32) bool {
-			_, ok := slices.BinarySearch(s.Use.Entries, e)
-			return ok
-		})
-		if i < 0 {
-			harmless = append(harmless, rts.Difference{Entity: s.Use.Entity, Why: "no changed block was covered"})
-			continue
-		}
-		r.Path = append(r.Path, d.line[d.entries[i]])
-		reasons = append(reasons, r)
+func New(p Program, old technique.Bodies) technique.Judge {
+	return &technique.Local{
+		Now: p.Now, Old: old, Harmless: "no changed block was covered",
+		Compare: func(before, now []byte) (*technique.Danger, error) {
+			o, err := p.Blocks(before)
+			if err != nil {
+				return nil, err
+			}
+			n, err := p.Blocks(now)
+			if err != nil {
+				return nil, err
+			}
+			return walk(o, n), nil
+		},
 	}
-	return reasons, harmless, nil
-}
-
-func (j *Judge) compare(s technique.Stale) (*danger, error) {
-	key := version{s.Use.Entity, s.Use.Digest}
-	if d, ok := j.known[key]; ok {
-		return d, nil
-	}
-	d, err := j.sources(s)
-	if err != nil {
-		return nil, err
-	}
-	j.known[key] = d
-	return d, nil
-}
-
-// sources finds the two versions. If either is missing the whole entity counts as changed (S2.1).
-func (j *Judge) sources(s technique.Stale) (*danger, error) {
-	now, ok := j.program.Now(s.Use.Entity)
-	if !ok {
-		return &danger{whole: true}, nil
-	}
-	before, ok, err := j.old.Body(s.Use.Digest)
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return &danger{whole: true}, nil
-	}
-	old, err := j.program.Blocks(before)
-	if err != nil {
-		return nil, err
-	}
-	new, err := j.program.Blocks(now)
-	if err != nil {
-		return nil, err
-	}
-	return walk(old, new), nil
 }
 
 // walk compares the two stars and maps the dangerous edges to entries.
-func walk(old, new *Source) *danger {
+func walk(old, new *Source) *technique.Danger {
 	words := compareText(old, new)
 	star := starOf(len(old.Entries))
 	res := safespace.Compare(star, star, safespace.Options[int]{
 		Equal: func(a, b int32) bool { return a == 0 && b == 0 || words[a-1] == "" },
 	})
-	d := &danger{line: map[uint32]string{}}
+	d := &technique.Danger{}
 	for _, e := range res.Dangerous() {
 		for _, entry := range old.Entries[e.Index] {
-			d.entries = append(d.entries, entry)
-			d.line[entry] = words[e.Index]
+			d.Add(entry, []string{words[e.Index]})
 		}
 	}
 	return d

@@ -61,7 +61,7 @@ func newProject(before, after string) *project {
 	return &project{now: after, bodies: map[digest.Digest][]byte{digest.OfString(before): []byte(before)}}
 }
 
-func ask(j *Judge, before string, entries []uint32) ([]rts.Reason, []rts.Difference, error) {
+func ask(j technique.Judge, before string, entries []uint32) ([]rts.Reason, []rts.Difference, error) {
 	use := rts.Use{Entity: proc, Digest: digest.OfString(before), Entries: entries}
 	return j.Judge(technique.Trace{Stale: []technique.Stale{{Use: use, Now: digest.OfString("now")}}})
 }
