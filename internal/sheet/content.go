@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -14,7 +15,7 @@ import (
 // A content is what a cell or a name holds, written so that it does not depend on where it stands: the word, and what it reads relative to its
 // place. Its encoding is the body that is recorded; the digest of the encoding is the digest of the cell.
 //
-//	'f' word reads…   a formula: its skeleton, and for each hole what stands in it
+//	'f' word reads…   a formula: its skeleton, and for each hole what stands in it; a formula that depends on places has them in its word
 //	'v' value         a constant; the recorded body is only 'v'
 //	'o' text          something that cannot be computed: an array formula, a formula that cannot be read, a rich value
 //	'p' offsets…      the population of an area
@@ -36,12 +37,16 @@ var errBody = errors.New("damaged body")
 
 // appendFormula encodes a formula at a place. shift moves the text of a shared formula's master there.
 func (b *book) appendFormula(dst []byte, text string, at formula.Cell, shift formula.Offset) ([]byte, error) {
-	skeleton, refs, err := formula.AppendSkeletonRefs(nil, nil, text, at, shift)
+	word, refs, err := formula.AppendSkeletonRefs(nil, nil, text, at, shift)
+	if err == nil && bytes.IndexByte(word, '@') >= 0 {
+		// The value may depend on where the formula or what it reads stands, as with ROW(A5): nothing in it may move (S5.7).
+		word, _, err = formula.AppendNormalRefs(nil, nil, text, at, shift)
+	}
 	if err != nil {
 		return dst, err
 	}
 	dst = append(dst, 'f')
-	dst = appendBytes(dst, skeleton)
+	dst = appendBytes(dst, word)
 	dst = binary.AppendUvarint(dst, uint64(len(refs)))
 	for _, r := range refs {
 		dst = b.appendRead(dst, r, at)

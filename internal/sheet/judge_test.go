@@ -81,7 +81,9 @@ func randomCell(r *rand.Rand, sheet, i int) string {
 		a, b := r.IntN(rows), r.IntN(rows)
 		return fmt.Sprintf("%s:%s", cellAt(min(a, b)*gridCols+r.IntN(2)), cellAt(max(a, b)*gridCols+2))
 	}
-	switch k := r.IntN(12); {
+	switch k := r.IntN(22); {
+	case k >= 12 && i >= gridCols:
+		return lookingCell(r, ref, area)
 	case k < 2:
 		return ""
 	case k < 5 || i < gridCols:
@@ -100,6 +102,36 @@ func randomCell(r *rand.Rand, sheet, i int) string {
 		return fmt.Sprintf("=IFERROR(10/%s,%s)", ref(), ref())
 	}
 	return fmt.Sprintf("=MAX(%s,%s)-%s", area(), ref(), ref())
+}
+
+// lookingCell is a formula that looks at places, sizes, blanks or kinds of what it reads.
+func lookingCell(r *rand.Rand, ref, area func() string) string {
+	column := string(rune('A' + r.IntN(gridCols)))
+	switch r.IntN(12) {
+	case 0:
+		return fmt.Sprintf("=ROW(%s)*COLUMN(%s)", ref(), ref())
+	case 1:
+		return fmt.Sprintf("=ROWS(%s)+%s", area(), ref())
+	case 2:
+		return fmt.Sprintf("=INDEX(%s,1,1)+COUNTA(%s)", area(), area())
+	case 3:
+		return fmt.Sprintf("=IFERROR(MATCH(%d,S1!%s1:%s6,0),-1)", r.IntN(9), column, column)
+	case 4:
+		return fmt.Sprintf("=COUNTBLANK(%s)+COUNT(%s)", area(), area())
+	case 5:
+		return fmt.Sprintf("=IF(ISBLANK(%s),%s,7)", ref(), ref())
+	case 6:
+		return fmt.Sprintf("=SUMIF(%s,\">%d\")", area(), r.IntN(6))
+	case 7:
+		return fmt.Sprintf("=IFERROR(VLOOKUP(%d,S1!A1:C6,2,FALSE),%s)", r.IntN(9), ref())
+	case 8:
+		return fmt.Sprintf("=COUNTIF(%s,%s)", area(), ref())
+	case 9:
+		return fmt.Sprintf("=SWITCH(%s,1,%s,2,%s,%s)", ref(), ref(), ref(), ref())
+	case 10:
+		return fmt.Sprintf("=IF(AND(%s>1,%s<7),%s,%s)", ref(), ref(), ref(), ref())
+	}
+	return fmt.Sprintf("=SUMPRODUCT(%s,%s)", "S1!A1:A3", "S1!B1:B3")
 }
 
 // randomTest passes whatever number comes out: what counts is the number, which the judge compares.

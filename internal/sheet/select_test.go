@@ -167,6 +167,16 @@ func TestBlankIsNotMissing(t *testing.T) {
 	}
 }
 
+// TestPlacesCount checks (S5.7): the value of ROW(A5) changes with the place of A5, whatever stands there.
+func TestPlacesCount(t *testing.T) {
+	b := newBench(t, "S!B1 =ROW(A5)\nS!B2 =COLUMN(C9)+1\nname q S!$B$1\nname p S!$B$2", "test q\n expect q = 5\ntest p\n expect p = 4\n")
+	b.run()
+	b.edit("insert-row S 4")
+	if names, _ := b.run(); !slices.Equal(names, []string{"q", "p"}) {
+		t.Errorf("a row above both: %v", names)
+	}
+}
+
 // TestWitness checks that the path leads from the query through the cells to the change.
 func TestWitness(t *testing.T) {
 	b := newBench(t, orders, orderTests)

@@ -50,6 +50,9 @@ var argumentChecks = map[string]func([]argument) string{
 	"digits": func(args []argument) string {
 		return unless(collates(args[0].val.str), "an argument is not made of digits")
 	},
+	"typed": func(args []argument) string {
+		return unless(!slices.ContainsFunc(args, untyped), "an argument is a text, a truth value or a blank, which spreadsheets treat differently")
+	},
 	"nonempty": func(args []argument) string { return unless(args[0].val.str != "", "an argument is an empty text") },
 	"ordered": func(args []argument) string {
 		return unless(args[0].val.num <= args[1].val.num, "the dates are in reverse order")
@@ -106,6 +109,8 @@ func someNumber(args []argument) bool {
 func vectors(args []argument) bool {
 	return !slices.ContainsFunc(args, func(a argument) bool { return len(a.block) > 1 && len(a.block[0]) > 1 })
 }
+
+func untyped(a argument) bool { return a.block == nil && (a.val.kind != KindNumber || a.val.soft) }
 
 func wholeSeconds(serial float64) bool {
 	seconds := (serial - math.Trunc(serial)) * 86400

@@ -53,3 +53,40 @@ func addMonths(name string, serial, months float64) (Value, error) {
 	days := float64(result.Unix()-epoch.Unix()) / 86400
 	return toDate(&function{name: name}, Number(days))
 }
+
+// days is DAYS. Excel cuts the times of its arguments and LibreOffice does not.
+func days(args []argument) (Value, error) {
+	end, start := args[0].val.num, args[1].val.num
+	if !isWhole(end) || !isWhole(start) {
+		return doubtful("a date has a time, which spreadsheets treat differently")
+	}
+	return Number(end - start), nil
+}
+
+// weekStarts are the kinds of weeks that WEEKNUM counts, by the day on which a week begins.
+var weekStarts = map[float64]time.Weekday{1: time.Sunday, 2: time.Monday, 11: time.Monday, 12: time.Tuesday, 13: time.Wednesday,
+	14: time.Thursday, 15: time.Friday, 16: time.Saturday, 17: time.Sunday}
+
+// weekNumber is WEEKNUM. The week that holds the next 1 January is the last of the year in Excel and the first in LibreOffice.
+func weekNumber(args []argument) (Value, error) {
+	serial, kind := math.Trunc(args[0].val.num), math.Trunc(numberAt(args, 1, 1))
+	if serial < 367 || serial > lastDate-7 { // weekdays of 1900 are off by one in Excel
+		return doubtful("the date is before 1901 or after 9999")
+	}
+	day := epoch.AddDate(0, 0, int(serial))
+	if kind == 21 {
+		_, week := day.ISOWeek()
+		return Number(float64(week)), nil
+	}
+	begin, ok := weekStarts[kind]
+	if !ok {
+		return doubtful("there is no such kind of week")
+	}
+	left := 6 - (int(day.Weekday())-int(begin)+7)%7
+	if day.AddDate(0, 0, left).Year() != day.Year() {
+		return doubtful("the week holds the next 1 January, which spreadsheets treat differently")
+	}
+	first := time.Date(day.Year(), time.January, 1, 0, 0, 0, 0, time.UTC)
+	offset := (int(first.Weekday()) - int(begin) + 7) % 7
+	return Number(float64((day.YearDay()-1+offset)/7 + 1)), nil
+}

@@ -59,7 +59,10 @@ func parseFunction(line string) (*function, error) {
 	fn := &function{name: f[0], verdict: f[1], note: strings.TrimSpace(note)}
 	switch fn.verdict {
 	case "own":
-		return fn, nil
+		if len(f) == 2 {
+			return fn, nil
+		}
+		return fn, fn.parseSignature(f[2:])
 	case "refused":
 		if fn.note == "" {
 			return nil, fmt.Errorf("%s: refused without a reason", fn.name)
@@ -86,7 +89,7 @@ func (fn *function) parseSignature(f []string) error {
 	return nil
 }
 
-// lookup returns a trusted function, or why there is none.
+// lookup returns a function that is computed, or why there is none.
 func lookup(name string) (*function, string) {
 	fn := functions()[name]
 	if fn == nil {

@@ -1,6 +1,7 @@
 package calc
 
 import (
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -9,7 +10,7 @@ import (
 	"winnow/internal/sheet/formula"
 )
 
-// call evaluates a function: here, or by the engine if it is trusted.
+// call evaluates a function: one that looks at its syntax here, any other from the values of its arguments.
 func (e *evaluator) call(n *formula.Call) (operand, error) {
 	if f := special(n.Name); f != nil {
 		return f(e, n)
@@ -28,7 +29,7 @@ type argument struct {
 	block [][]Value // nil for a constant
 }
 
-// library evaluates the arguments and lets the engine compute the function.
+// library evaluates the arguments and computes the function, by its entry in formulas or by the engine.
 func (e *evaluator) library(fn *function, n *formula.Call) (Value, error) {
 	if err := fn.checkCount(len(n.Args)); err != nil {
 		return Value{}, err
@@ -51,9 +52,23 @@ func (e *evaluator) library(fn *function, n *formula.Call) (Value, error) {
 	if err := fn.checkArguments(args); err != nil {
 		return Value{}, err
 	}
-	v, err := e.b.engineCall(e.ctx, e.at, fn, args)
+	v, err := e.apply(fn, args)
 	if err == nil {
 		err = fn.checkResult(v)
+	}
+	return v, err
+}
+
+// apply computes a function of checked arguments.
+func (e *evaluator) apply(fn *function, args []argument) (Value, error) {
+	compute := formulas[fn.name]
+	if compute == nil {
+		return e.b.engineCall(e.ctx, e.at, fn, args)
+	}
+	v, err := compute(args)
+	var r *refusal
+	if errors.As(err, &r) {
+		err = refuse(fn.name, r.why)
 	}
 	return v, err
 }

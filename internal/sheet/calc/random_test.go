@@ -17,12 +17,15 @@ var (
 	randomCalls = flag.Int("calc.calls", 4, "number of random calls for each function")
 )
 
-// ownSignatures are the parameters of functions computed here, for which functions.txt has none. C is a criterion.
+// ownSignatures are the parameters of functions computed here, where functions.txt has none or where its letters would draw
+// mostly arguments that are refused. C is a criterion, F payments, G a rate, K a kind, P a number of periods, V an amount and Y a smaller one.
 var ownSignatures = map[string]string{
 	"ROUND": "NN", "ROUNDUP": "NN", "ROUNDDOWN": "NN", "TRUNC": "Nn", "MID": "TNN", "EDATE": "DN", "EOMONTH": "DN", "TRIM": "T", "VALUE": "T", "COUNT": "XX", "COUNTA": "XX",
 	"COUNTBLANK": "R", "INDEX": "RNn", "CHOOSE": "NSSS", "COUNTIF": "RC", "SUMIF": "RC", "AVERAGEIF": "RC", "AND": "SS", "OR": "SS", "XOR": "SS", "NOT": "S", "IF": "SSS", "IFERROR": "SS", "IFNA": "SS",
 	"ISBLANK": "S", "ISERROR": "S", "ISERR": "S", "ISNA": "S", "ISNUMBER": "S", "ISTEXT": "S", "ISNONTEXT": "S", "ISLOGICAL": "S", "N": "S", "T": "S", "ERROR.TYPE": "S",
-	"ROWS": "R", "COLUMNS": "R", "SWITCH": "SSSSS", "IFS": "SSSS",
+	"WEEKNUM": "Dk", "IRR": "Fg", "RATE": "PYVvkg", "IPMT": "GPPVvk", "PPMT": "GPPVvk", "CUMIPMT": "GPVPPK", "CUMPRINC": "GPVPPK", "EFFECT": "GP", "NOMINAL": "GP",
+	"DB": "VYPPp", "DDB": "VYPPp", "ISEVEN": "N", "ISODD": "N", "MROUND": "NN", "NPV": "GMMM", "NORM.S.INV": "G", "NORMSINV": "G", "NORM.INV": "GNP", "NORMINV": "GNP",
+	"CONFIDENCE": "GNP", "CONFIDENCE.NORM": "GNP", "ROWS": "R", "COLUMNS": "R", "SWITCH": "SSSSS", "IFS": "SSSS",
 }
 
 func pick(r *rand.Rand, from ...string) string { return from[r.IntN(len(from))] }
@@ -42,6 +45,18 @@ func randomArgument(r *rand.Rand, letter byte) string {
 		return pick(r, "20", "30", "25", `"ten"`, `"apple"`, "A3", "2")
 	case 'C':
 		return pick(r, `">2"`, `"<=3"`, `"<>4"`, "5", `"a*"`, `"apple"`, `"<>apple"`, "A2", `"=10"`, `">=2.5"`, `"?????"`)
+	case 'F':
+		return pick(r, "L1:L4", "L1:L3", "L1:L2", "A6:A10", "A5:A6", "O1:O5", "A1:A10")
+	case 'G':
+		return pick(r, fmt.Sprintf("%.3g", r.Float64()), fmt.Sprintf("%.3g%%", 20*r.Float64()), fmt.Sprintf("%.3g%%/12", 12*r.Float64()), "0.1", "A1", "C1", "A6")
+	case 'K':
+		return pick(r, "0", "1", "0", "1", "2", "11", "16", "21", "C1")
+	case 'P':
+		return pick(r, fmt.Sprint(1+r.IntN(6)), fmt.Sprint(1+r.IntN(60)), fmt.Sprint(12*(1+r.IntN(30))), "A3", "A8", "A9")
+	case 'V':
+		return pick(r, fmt.Sprint(1000*(1+r.IntN(300))), fmt.Sprintf("%.6g", 1e5*r.Float64()), fmt.Sprint(-100*r.IntN(100)), "A10")
+	case 'Y':
+		return pick(r, fmt.Sprint(-r.IntN(900)), fmt.Sprintf("%.4g", 500*r.Float64()), "0", "A8", "C1", "-A10")
 	case 'R', 'M':
 		return pick(r, "A1:A10", "K1:K5", "H1:H5", "L1:L4", "A1:A5", "O1:O5", "M1:M4", "B1:B3", "C1:C2", "H1:I5")
 	case 'X':
@@ -107,8 +122,8 @@ func randomFormulas(r *rand.Rand) []string {
 	for _, name := range names {
 		fn := functions()[name]
 		params, repeat := fn.params, fn.repeat
-		if fn.verdict == "own" {
-			params = ownSignatures[name]
+		if own := ownSignatures[name]; own != "" {
+			params, repeat = own, 0
 		}
 		for range *randomCalls {
 			if params != "" {

@@ -53,3 +53,12 @@ func (e *evaluator) fnMid(n *formula.Call) (operand, error) {
 	to := int(math.Min(start-1+count, float64(len(runes))))
 	return operand{val: Text(string(runes[from:to]))}, nil
 }
+
+// right is RIGHT; excelize does not know its errors.
+func right(args []argument) (Value, error) {
+	runes, count := []rune(args[0].val.str), numberAt(args, 1, 1)
+	if count < 0 {
+		return Error(ErrCodeValue), nil
+	}
+	return Text(string(runes[len(runes)-int(math.Min(count, float64(len(runes)))):])), nil
+}
