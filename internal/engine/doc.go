@@ -69,7 +69,7 @@ type Config struct {
 	// All selects every test: the user asked for it, or the technique does. AllWhy is the reason.
 	All    bool
 	AllWhy rts.Reason
-	// Admit tells whether records with this origin may be used; nil admits all.
+	// Admit tells whether passes with this origin may be proofs; nil admits all.
 	Admit func(rts.Meta) bool
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time

@@ -95,7 +95,7 @@ func (r *recorder) flush() {
 	}
 	snap, err := r.settled()
 	if err != nil {
-		// Whether an input changed meanwhile is not known, so nothing of this run may become a proof.
+		// Whether an input changed meanwhile is not known, so no test that used anything may become a proof by this run.
 		snap = unknown{}
 	}
 	r.failed = r.store.Append(r.ctx, r.recording(snap))

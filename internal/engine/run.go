@@ -108,7 +108,8 @@ func (e *Engine) reconcile(rep *Report, selected []rts.TestID) {
 		}
 	}
 	for _, id := range selected {
-		if !heard[id] {
+		// A run that was cut short, or failed as a whole, has said so already.
+		if !heard[id] && !rep.Interrupted && rep.RunErr == nil {
 			rep.Missing = append(rep.Missing, id)
 		}
 	}
@@ -140,12 +141,10 @@ func (r *Report) Summary(meta rts.Meta) store.Run {
 		When: meta.When, Revision: meta.Revision, Tests: len(r.Selection.Decisions), Selected: len(r.Selection.Selected()),
 		Executed: len(r.Results), Passed: r.Count(rts.Passed), Failed: r.Bad(), Took: r.Took, Saved: r.Saved, Interrupted: r.Interrupted,
 	}
+	rank := map[rts.Verdict]int{rts.NoTests: 1, rts.ProvenEmpty: 2, rts.Exact: 3, rts.Full: 4}
 	for _, m := range r.Selection.Modules {
-		switch {
-		case run.Verdict == "" || m.Verdict == rts.Full:
+		if rank[m.Verdict] > rank[rts.Verdict(run.Verdict)] {
 			run.Verdict = string(m.Verdict)
-		case run.Verdict != string(rts.Full) && m.Verdict == rts.Exact:
-			run.Verdict = string(rts.Exact)
 		}
 	}
 	return run

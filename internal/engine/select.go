@@ -110,7 +110,8 @@ func (c *comparison) weigh(records []store.Stored) (*evidence, error) {
 	ev := &evidence{judged: map[store.FootprintRef]*judgement{}}
 	for i := range records {
 		r := &records[i]
-		if admit := c.engine.Config.Admit; admit != nil && !admit(r.Meta) {
+		// Where a pass was made may matter to the user; a record that is no pass speaks against a proof wherever it was made (S1.5).
+		if admit := c.engine.Config.Admit; admit != nil && !admit(r.Meta) && r.Outcome == rts.Passed {
 			ev.notAdmitted++
 			continue
 		}

@@ -124,7 +124,8 @@ func (c *comparison) holds(ref store.FootprintRef) (*judgement, error) {
 }
 
 // binOf returns the bin of a footprint: the only footprint it includes, if that has no label and nothing of the footprint's own differs. What
-// tests with equal traces share is then decided once.
+// tests with equal traces share is then decided once. So what a judge needs to decide about a bin must be in the bin; what a test uses beside it
+// is compared as a whole.
 func (c *comparison) binOf(ref store.FootprintRef) (store.FootprintRef, bool) {
 	_, includes := c.view.Includes(ref)
 	if len(includes) != 1 || len(c.direct[ref]) > 0 || !c.engine.Config.Rules.Hold(safety.SharedCounts) {

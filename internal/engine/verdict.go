@@ -19,8 +19,10 @@ func changes(decisions []rts.Decision) []rts.Change {
 	}
 	for i := range decisions {
 		d := &decisions[i]
+		counted := map[rts.Entity]bool{}
 		for _, r := range d.Reasons {
-			if r.Entity != (rts.Entity{}) {
+			if r.Entity != (rts.Entity{}) && !counted[r.Entity] {
+				counted[r.Entity] = true
 				note(r.Entity, r.Code, 1)
 			}
 		}
@@ -46,10 +48,16 @@ func verdicts(modules []string, decisions []rts.Decision) []rts.ModuleVerdict {
 		at[m] = i
 		out[i].Module = m
 	}
-	common := make([]*rts.Reason, len(modules))
+	common := make([][]rts.Reason, len(modules))
 	for i := range decisions {
 		d := &decisions[i]
-		m := at[d.Test.Module]
+		m, listed := at[d.Test.Module]
+		if !listed { // a front end that forgets a module must not hide its tests
+			m = len(out)
+			at[d.Test.Module] = m
+			out = append(out, rts.ModuleVerdict{Module: d.Test.Module})
+			common = append(common, nil)
+		}
 		out[m].Tests++
 		if d.Obsolete != "" {
 			out[m].Obsolete++
@@ -65,30 +73,29 @@ func verdicts(modules []string, decisions []rts.Decision) []rts.ModuleVerdict {
 	return out
 }
 
-func decide(m *rts.ModuleVerdict, common *rts.Reason) {
+func decide(m *rts.ModuleVerdict, common []rts.Reason) {
 	switch {
 	case m.Tests == 0:
 		m.Verdict = rts.NoTests
 	case m.Selected == 0 && m.Obsolete == 0:
 		m.Verdict = rts.ProvenEmpty
-	case m.Selected == m.Tests && common != nil:
-		m.Verdict, m.Why = rts.Full, common
+	case m.Selected == m.Tests && len(common) > 0:
+		m.Verdict, m.Why = rts.Full, &common[0]
 	default:
 		m.Verdict = rts.Exact
 	}
 }
 
-// shared returns the reason that the tests so far and this one have in common, if it is not about the single test.
-func shared(sofar *rts.Reason, first bool, reasons []rts.Reason) *rts.Reason {
+// shared returns the reasons that the tests so far and this one have in common, as far as they are not about the single test.
+func shared(sofar []rts.Reason, first bool, reasons []rts.Reason) []rts.Reason {
+	var out []rts.Reason
 	for _, r := range reasons {
-		if !wholesale(r.Code) {
-			continue
-		}
-		if first || (sofar != nil && sofar.Code == r.Code && sofar.Entity == r.Entity) {
-			return &r
+		known := slices.ContainsFunc(sofar, func(s rts.Reason) bool { return s.Code == r.Code && s.Entity == r.Entity })
+		if wholesale(r.Code) && (first || known) {
+			out = append(out, r)
 		}
 	}
-	return nil
+	return out
 }
 
 // wholesale tells whether a reason is one that forces a whole module.

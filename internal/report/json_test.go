@@ -216,7 +216,11 @@ func TestJUnitIsReadBack(t *testing.T) {
 			case c.Skipped != nil:
 				skipped++
 			}
-			if c.Class != module || c.Time != "0.002" {
+			took := "0.002"
+			if c.Error != nil && strings.HasPrefix(c.Error.Message, "obsolete: ") {
+				took = "0.000" // it did not run
+			}
+			if c.Class != module || c.Time != took {
 				t.Errorf("%s: %+v", name, c)
 			}
 		}

@@ -80,7 +80,9 @@ func (r *Run) junitSuite(m rts.ModuleVerdict, results map[rts.TestID]*engine.Res
 		case res != nil:
 			total += res.Record.Duration
 			s.add(m.Module, d.Test.ID, res)
-		case d.Proof != nil:
+		case d.Obsolete != "":
+			s.add(m.Module, d.Test.ID, &engine.Result{Record: rts.Record{Outcome: rts.Errored}, Message: "obsolete: " + d.Obsolete})
+		case !d.Selected():
 			s.Properties = append(s.Properties, junitProperty{"winnow.proven", string(d.Test.ID)})
 		default:
 			s.Properties = append(s.Properties, junitProperty{"winnow.not-run", string(d.Test.ID)})

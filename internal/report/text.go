@@ -31,7 +31,7 @@ func (r *Run) Heading(w io.Writer, s Style) error {
 		t.line("obsolete", fmt.Sprintf("%s: %s; mend or remove the test", s.Red(string(d.Test.ID)), d.Obsolete))
 	}
 	if n := len(r.Selection.Obsolete); n > 0 {
-		t.line("obsolete", fmt.Sprintf("%s with records exist no more: %s; `winnow store gc` forgets them", count(n, "test"), list(r.Selection.Obsolete, shownChanges)))
+		t.line("obsolete", fmt.Sprintf("%s with records but no definition: %s; `winnow store gc` forgets them", count(n, "test"), list(r.Selection.Obsolete, shownChanges)))
 	}
 	return t.err
 }
@@ -102,7 +102,7 @@ func (r *Run) module(t *text, m rts.ModuleVerdict) {
 	verdict := string(m.Verdict)
 	switch m.Verdict {
 	case rts.Full:
-		verdict = t.style.Yellow(verdict) + fmt.Sprintf(": all %s, because %s", count(m.Tests, "test"), sentence(*m.Why))
+		verdict = t.style.Yellow(verdict) + fmt.Sprintf(": %s, because %s", all(m.Tests, "test"), sentence(*m.Why))
 	case rts.Exact:
 		verdict += fmt.Sprintf(": %d of %s", m.Selected, count(m.Tests, "test"))
 	case rts.ProvenEmpty:
@@ -125,7 +125,11 @@ func (r *Run) module(t *text, m rts.ModuleVerdict) {
 			break
 		}
 		shown++
-		t.plain("  %s  %s", shortName(d.Test), t.style.Dim(sentence(d.Reasons[0])))
+		why := rts.Reason{Code: rts.InternalError}
+		if len(d.Reasons) > 0 {
+			why = d.Reasons[0]
+		}
+		t.plain("  %s  %s", shortName(d.Test), t.style.Dim(sentence(why)))
 	}
 }
 
@@ -158,7 +162,11 @@ func Result(w io.Writer, s Style, res *engine.Result) error {
 	if res.Record.Outcome == rts.Passed {
 		return nil
 	}
-	_, err := fmt.Fprintf(w, "%s %s\n  %s\n", s.Red(strings.ToUpper(res.Record.Outcome.String())), res.Record.Test, res.Message)
+	line := s.Red(strings.ToUpper(res.Record.Outcome.String())) + " " + string(res.Record.Test)
+	if res.Message != "" {
+		line += "\n  " + res.Message
+	}
+	_, err := fmt.Fprintln(w, line)
 	return err
 }
 
@@ -176,7 +184,7 @@ func (r *Run) Summary(w io.Writer, s Style) error {
 		t.plain("%s %s ran without being selected", s.Red("EXTRA"), id)
 	}
 	if n := len(rep.NotRun); n > 0 {
-		t.plain("%s selected but kept from running; they stay selected", count(n, "test"))
+		t.plain("%s selected but kept from running, and still selected", count(n, "test"))
 	}
 	if rep.RecordErr != nil {
 		t.plain("%s results could not be recorded, so these tests will run again: %v", s.Yellow("NOT RECORDED"), rep.RecordErr)
@@ -203,12 +211,16 @@ func (r *Run) closing(s Style) string {
 	add(rep.Count(rts.Errored), "could not be computed", s.Red)
 	add(rep.Count(rts.Killed), "killed", s.Red)
 	add(rep.Count(rts.Skipped), "skipped", s.Yellow)
+	add(rep.Count(rts.OutcomeNone), "not finished", s.Yellow)
 	head := fmt.Sprintf("Ran %s in %s", count(len(rep.Results), "test"), Duration(rep.Took))
 	if selected == 0 {
 		head = "Ran nothing"
 	}
-	if rep.Interrupted {
+	switch {
+	case rep.Interrupted && rep.RecordErr == nil:
 		head += " (interrupted; what ended is recorded)"
+	case rep.Interrupted:
+		head += " (interrupted)"
 	}
 	stranded := len(r.Selection.Stranded())
 	add(stranded, "obsolete", s.Red)
@@ -226,7 +238,7 @@ func Duration(d time.Duration) string {
 	switch {
 	case d < time.Second:
 		return fmt.Sprintf("%d ms", d.Milliseconds())
-	case d < time.Minute:
+	case d < 59950*time.Millisecond: // what would round to 60.0 is a minute
 		return fmt.Sprintf("%.1f s", d.Seconds())
 	case d < time.Hour:
 		return fmt.Sprintf("%d m %d s", int(d.Minutes()), int(d.Seconds())%60)
@@ -234,11 +246,31 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%d h %d m", int(d.Hours()), int(d.Minutes())%60)
 }
 
-func count(n int, word string) string {
+func count(n int, word string) string { return fmt.Sprintf("%d %s", n, plural(n, word)) }
+
+// all says "its only test" or "all 3 tests".
+func all(n int, word string) string {
 	if n == 1 {
-		return "1 " + word
+		return "its only " + word
 	}
-	return fmt.Sprintf("%d %ss", n, word)
+	return "all " + count(n, word)
+}
+
+func be(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+func plural(n int, word string) string {
+	switch {
+	case n == 1 || strings.HasSuffix(word, "s"):
+		return word
+	case strings.HasSuffix(word, "y"):
+		return strings.TrimSuffix(word, "y") + "ies"
+	}
+	return word + "s"
 }
 
 func list(ids []rts.TestID, most int) string {
@@ -291,9 +323,12 @@ func WhyNot(w io.Writer, s Style, d *rts.Decision) error {
 	if p.Meta.Revision != "" {
 		line += " at " + p.Meta.Revision[:min(9, len(p.Meta.Revision))]
 	}
-	same := fmt.Sprintf("all %d inputs are the same now", p.Inputs)
+	if p.Meta.Dirty {
+		line += " with local changes"
+	}
+	same := all(p.Inputs, "input") + " " + be(p.Inputs) + " the same now"
 	if n := len(p.Differences); n > 0 {
-		same = fmt.Sprintf("of its %d inputs %d differ in ways that cannot matter to it:", p.Inputs, n)
+		same = fmt.Sprintf("of its %s %d %s in a way that cannot matter to it:", count(p.Inputs, "input"), n, map[bool]string{true: "differs", false: "differ"}[n == 1])
 	}
 	t.plain("%s, and %s", line, same)
 	for i, diff := range p.Differences {

@@ -108,7 +108,7 @@ func widen(a, b []uint32) []uint32 {
 	if a == nil || b == nil {
 		return nil
 	}
-	both := slices.Concat(a, b)
+	both := append(slices.Clone(a), b...)
 	slices.Sort(both)
 	return slices.Compact(both)
 }

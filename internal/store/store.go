@@ -280,14 +280,14 @@ func (s *Store) GC(ctx context.Context, groups int, keep func(rts.TestID) bool) 
 }
 
 type recordID struct {
-	ref     FootprintRef
-	test    rts.TestID
-	outcome rts.Outcome
-	when    int64
+	ref  FootprintRef
+	test rts.TestID
+	end  ending
+	when int64
 }
 
 func recordKey(r Stored) recordID {
-	return recordID{r.Ref, r.Test, r.Outcome, r.Meta.When.Unix()}
+	return recordID{r.Ref, r.Test, endingOf(r), r.Meta.When.UnixMilli()}
 }
 
 func (v *View) survivors(groups int, keep func(rts.TestID) bool) (map[recordID]bool, int, error) {
@@ -308,8 +308,8 @@ func (v *View) survivors(groups int, keep func(rts.TestID) bool) (map[recordID]b
 
 func (v *View) newestGroups(recs []Stored, groups int, kept map[recordID]bool) error {
 	slices.SortStableFunc(recs, func(a, b Stored) int { return b.Meta.When.Compare(a.Meta.When) })
-	outcomes := map[digest.Digest]map[rts.Outcome]bool{}
-	old := map[digest.Digest]map[rts.Outcome]bool{}
+	outcomes := map[digest.Digest]map[ending]bool{}
+	old := map[digest.Digest]map[ending]bool{}
 	var passes, against []testified
 	for _, r := range recs {
 		uses, err := v.AllUses(r.Ref)
@@ -319,10 +319,10 @@ func (v *View) newestGroups(recs []Stored, groups int, kept map[recordID]bool) e
 		f := rts.Footprint{Uses: uses}
 		inputs := f.Content()
 		young := outcomes[inputs] != nil || len(outcomes) < groups
-		if !young && r.Outcome != rts.Passed && first(old, inputs, r.Outcome) {
+		if !young && r.Outcome != rts.Passed && first(old, inputs, endingOf(r)) {
 			against = append(against, testified{r, uses})
 		}
-		if !young || !first(outcomes, inputs, r.Outcome) {
+		if !young || !first(outcomes, inputs, endingOf(r)) {
 			continue
 		}
 		kept[recordKey(r)] = true
@@ -334,13 +334,21 @@ func (v *View) newestGroups(recs []Stored, groups int, kept map[recordID]bool) e
 	return nil
 }
 
-// first notes an outcome of a group, and reports whether it was not noted before.
-func first(groups map[digest.Digest]map[rts.Outcome]bool, inputs digest.Digest, outcome rts.Outcome) bool {
+// An ending is how a record ended. An incomplete record says less than a complete one, so neither stands for the other.
+type ending struct {
+	outcome    rts.Outcome
+	incomplete bool
+}
+
+func endingOf(r Stored) ending { return ending{r.Outcome, r.Incomplete} }
+
+// first notes an ending of a group, and reports whether it was not noted before.
+func first(groups map[digest.Digest]map[ending]bool, inputs digest.Digest, e ending) bool {
 	if groups[inputs] == nil {
-		groups[inputs] = map[rts.Outcome]bool{}
+		groups[inputs] = map[ending]bool{}
 	}
-	known := groups[inputs][outcome]
-	groups[inputs][outcome] = true
+	known := groups[inputs][e]
+	groups[inputs][e] = true
 	return !known
 }
 

@@ -284,7 +284,7 @@ func (j *judge) reconciled(rep *engine.Report, project *Project, selected []rts.
 	}
 	for _, t := range selected {
 		_, explained := rep.NotRun[t]
-		if !ran[t] && !explained && !slices.Contains(rep.Missing, t) {
+		if !ran[t] && !explained && !rep.Interrupted && !slices.Contains(rep.Missing, t) {
 			return &Miss{Why: fmt.Sprintf("%s was selected and did not run, and the report does not say so", t)}
 		}
 	}

@@ -20,22 +20,31 @@ func netPresentValue(args []argument) (Value, error) {
 // growth returns (1+rate)^n and the same less 1.
 type growth func(rate, n float64) (grown, gain float64)
 
-// plainGrowth rounds 1+rate first, as a formula written out in cells does.
-func plainGrowth(rate, n float64) (grown, gain float64) {
-	grown = math.Pow(1+rate, n)
-	return grown, grown - 1
+// roundedGrowth is off by what is lost where 1+rate and the power are rounded before 1 is taken away.
+func roundedGrowth(rate, n float64) (grown, gain float64) {
+	grown, gain = exactGrowth(rate+(1+rate)*halfUlp, n)
+	return grown, gain + max(1, grown)*halfUlp
 }
+
+const halfUlp = 0x1p-53
 
 func exactGrowth(rate, n float64) (grown, gain float64) {
 	gain = math.Expm1(n * math.Log1p(rate))
 	return math.Exp(n * math.Log1p(rate)), gain
 }
 
-// bothWays computes with either kind of growth. Which one a spreadsheet uses is not documented, so they have to agree.
-func bothWays(f func(growth) float64) (Value, error) {
-	plain, exact := f(plainGrowth), f(exactGrowth)
-	if !(math.Abs(plain-exact) <= 5e-13*math.Abs(exact)) {
-		return doubtful(lastBits)
+// ways says how payments and balances grow.
+type ways struct{ payment, balance growth }
+
+var exactWays = ways{exactGrowth, exactGrowth}
+
+// allWays computes with each kind of growth. Which ones a spreadsheet uses is not documented, so they have to agree.
+func allWays(f func(ways) float64) (Value, error) {
+	exact := f(exactWays)
+	for _, w := range []ways{{roundedGrowth, roundedGrowth}, {roundedGrowth, exactGrowth}, {exactGrowth, roundedGrowth}} {
+		if !(math.Abs(f(w)-exact) <= 4e-13*math.Abs(exact)) { // also if it is no number
+			return doubtful(lastBits)
+		}
 	}
 	return Number(exact), nil
 }
@@ -62,18 +71,39 @@ func (l loan) owed(g growth, n, payment float64) float64 {
 	return -(l.present*grown + payment*(1+l.rate*l.due)*gain/l.rate)
 }
 
-func (l loan) interest(g growth, period float64) float64 {
-	switch payment := l.payment(g); {
+func (l loan) interest(w ways, period float64) float64 {
+	switch payment := l.payment(w.payment); {
 	case l.due == 0:
-		return l.owed(g, period-1, payment) * l.rate
+		return l.owed(w.balance, period-1, payment) * l.rate
 	case period == 1:
 		return 0
 	default:
-		return (l.owed(g, period-2, payment) - payment) * l.rate
+		return (l.owed(w.balance, period-2, payment) - payment) * l.rate
 	}
 }
 
-func (l loan) principal(g growth, period float64) float64 { return l.payment(g) - l.interest(g, period) }
+func (l loan) principal(w ways, period float64) float64 {
+	return l.payment(w.payment) - l.interest(w, period)
+}
+
+// settled reports whether neither the balance before a period nor its principal is a small difference of large amounts, as at
+// the end and at the beginning of long loans.
+func (l loan) settled(period float64) bool {
+	payment := l.payment(exactGrowth)
+	interest := l.interest(exactWays, period)
+	grown, _ := exactGrowth(l.rate, period-1)
+	owed := l.owed(exactGrowth, period-1, payment)
+	return math.Abs(owed) >= math.Abs(l.present*grown)/256 && math.Abs(payment-interest) >= math.Abs(interest)/256
+}
+
+// payment is PMT.
+func payment(args []argument) (Value, error) {
+	l := loan{rate: args[0].val.num, periods: args[1].val.num, present: args[2].val.num, future: numberAt(args, 3, 0), due: numberAt(args, 4, 0)}
+	if l.periods == 0 || l.due != 0 && l.due != 1 {
+		return doubtful(outOfRange)
+	}
+	return allWays(func(w ways) float64 { return l.payment(w.payment) })
+}
 
 // maxPeriods bounds loops over periods: a hundred years of months.
 const maxPeriods = 1200
@@ -86,7 +116,7 @@ func (l loan) valid() bool {
 func periodOf(args []argument) (l loan, period float64, ok bool) {
 	l = loan{rate: args[0].val.num, periods: args[2].val.num, present: args[3].val.num, future: numberAt(args, 4, 0), due: numberAt(args, 5, 0)}
 	period = args[1].val.num
-	return l, period, l.valid() && isWhole(period) && period >= 1 && period <= l.periods
+	return l, period, l.valid() && isWhole(period) && period >= 1 && period <= l.periods && l.settled(period)
 }
 
 // interestPayment is IPMT; excelize loses digits.
@@ -95,7 +125,7 @@ func interestPayment(args []argument) (Value, error) {
 	if !ok {
 		return doubtful(outOfRange)
 	}
-	return bothWays(func(g growth) float64 { return l.interest(g, period) })
+	return allWays(func(w ways) float64 { return l.interest(w, period) })
 }
 
 // principalPayment is PPMT.
@@ -104,7 +134,7 @@ func principalPayment(args []argument) (Value, error) {
 	if !ok {
 		return doubtful(outOfRange)
 	}
-	return bothWays(func(g growth) float64 { return l.principal(g, period) })
+	return allWays(func(w ways) float64 { return l.principal(w, period) })
 }
 
 // cumulativeInterest and cumulativePrincipal are CUMIPMT and CUMPRINC.
@@ -112,16 +142,19 @@ func cumulativeInterest(args []argument) (Value, error) { return cumulative(args
 
 func cumulativePrincipal(args []argument) (Value, error) { return cumulative(args, loan.principal) }
 
-func cumulative(args []argument, part func(loan, growth, float64) float64) (Value, error) {
+func cumulative(args []argument, part func(loan, ways, float64) float64) (Value, error) {
 	l := loan{rate: args[0].val.num, periods: args[1].val.num, present: args[2].val.num, due: args[5].val.num}
 	first, last := args[3].val.num, args[4].val.num
 	if !l.valid() || l.rate <= 0 || l.present <= 0 || !isWhole(first) || !isWhole(last) || first < 1 || last < first || last > l.periods {
 		return doubtful(outOfRange)
 	}
-	return bothWays(func(g growth) float64 {
+	if !l.settled(first) {
+		return doubtful(lastBits)
+	}
+	return allWays(func(w ways) float64 {
 		sum := 0.0
 		for period := first; period <= last; period++ {
-			sum += part(l, g, period)
+			sum += part(l, w, period)
 		}
 		return sum
 	})
@@ -133,8 +166,8 @@ func effectiveRate(args []argument) (Value, error) {
 	if rate <= 0 || times < 1 {
 		return doubtful(outOfRange)
 	}
-	return bothWays(func(g growth) float64 {
-		_, gain := g(rate/times, times)
+	return allWays(func(w ways) float64 {
+		_, gain := w.balance(rate/times, times)
 		return gain
 	})
 }
@@ -144,8 +177,8 @@ func nominalRate(args []argument) (Value, error) {
 	if rate <= 0 || times < 1 {
 		return doubtful(outOfRange)
 	}
-	return bothWays(func(g growth) float64 {
-		_, gain := g(rate, 1/times)
+	return allWays(func(w ways) float64 {
+		_, gain := w.balance(rate, 1/times)
 		return gain * times
 	})
 }

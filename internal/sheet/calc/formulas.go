@@ -9,7 +9,7 @@ import (
 // checked like those of the engine's functions, and the value is computed here because excelize computes a wrong one.
 var formulas = map[string]func(args []argument) (Value, error){
 	"RIGHT": right, "DAYS": days, "WEEKNUM": weekNumber,
-	"NPV": netPresentValue, "IRR": internalRate, "RATE": annuityRate, "IPMT": interestPayment, "PPMT": principalPayment,
+	"NPV": netPresentValue, "IRR": internalRate, "RATE": annuityRate, "PMT": payment, "IPMT": interestPayment, "PPMT": principalPayment,
 	"CUMIPMT": cumulativeInterest, "CUMPRINC": cumulativePrincipal, "EFFECT": effectiveRate, "NOMINAL": nominalRate,
 	"DB": fixedDeclining, "DDB": doubleDeclining,
 	"ISEVEN": isEven, "ISODD": isOdd, "ODD": odd, "MROUND": multiple, "CEILING.MATH": ceilingMath, "FLOOR.MATH": floorMath,

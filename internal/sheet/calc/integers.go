@@ -115,8 +115,14 @@ func leastMultiple(args []argument) (Value, error) {
 		if x < 0 {
 			return Error(ErrCodeNum), nil
 		}
-		if x == 0 || x > 1<<50 {
+		if x > 1<<50 {
 			return doubtful(outOfRange)
+		}
+		if x == 0 {
+			result.SetInt64(0)
+		}
+		if result.Sign() == 0 {
+			continue // the result is 0, unless a negative number follows
 		}
 		n := big.NewInt(int64(x))
 		divisor := new(big.Int).GCD(nil, nil, result, n)

@@ -101,6 +101,9 @@ func nearlyEqual(x, y float64) bool {
 	return x == y || math.Abs(x-y) < math.Abs(x)*math.Ldexp(1, -48)
 }
 
+// smallestNumber is the smallest that has all its digits.
+const smallestNumber = 0x1p-1022
+
 func power(x, y float64) (Value, error) {
 	switch {
 	case x == 0 && y == 0:
@@ -110,7 +113,11 @@ func power(x, y float64) (Value, error) {
 	case x < 0 && y != math.Trunc(y):
 		return Value{}, refuse("^", "spreadsheets differ on fractional powers of negative numbers")
 	}
-	return Number(math.Pow(x, y)), nil
+	result := math.Pow(x, y)
+	if x != 0 && math.Abs(result) < smallestNumber {
+		return Value{}, refuse("^", "spreadsheets differ on powers that are too small for a number")
+	}
+	return Number(result), nil
 }
 
 func compare(op string, a, b Value) (Value, error) {

@@ -23,7 +23,7 @@ var ownSignatures = map[string]string{
 	"ROUND": "NN", "ROUNDUP": "NN", "ROUNDDOWN": "NN", "TRUNC": "Nn", "MID": "TNN", "EDATE": "DN", "EOMONTH": "DN", "TRIM": "T", "VALUE": "T", "COUNT": "XX", "COUNTA": "XX",
 	"COUNTBLANK": "R", "INDEX": "RNn", "CHOOSE": "NSSS", "COUNTIF": "RC", "SUMIF": "RC", "AVERAGEIF": "RC", "AND": "SS", "OR": "SS", "XOR": "SS", "NOT": "S", "IF": "SSS", "IFERROR": "SS", "IFNA": "SS",
 	"ISBLANK": "S", "ISERROR": "S", "ISERR": "S", "ISNA": "S", "ISNUMBER": "S", "ISTEXT": "S", "ISNONTEXT": "S", "ISLOGICAL": "S", "N": "S", "T": "S", "ERROR.TYPE": "S",
-	"WEEKNUM": "Dk", "IRR": "Fg", "RATE": "PYVvkg", "IPMT": "GPPVvk", "PPMT": "GPPVvk", "CUMIPMT": "GPVPPK", "CUMPRINC": "GPVPPK", "EFFECT": "GP", "NOMINAL": "GP",
+	"WEEKNUM": "Dk", "IRR": "Fg", "RATE": "PYVvkg", "PMT": "GNVvk", "IPMT": "GPPVvk", "PPMT": "GPPVvk", "CUMIPMT": "GPVPPK", "CUMPRINC": "GPVPPK", "EFFECT": "GP", "NOMINAL": "GP",
 	"DB": "VYPPp", "DDB": "VYPPp", "ISEVEN": "N", "ISODD": "N", "MROUND": "NN", "NPV": "GMMM", "NORM.S.INV": "G", "NORMSINV": "G", "NORM.INV": "GNP", "NORMINV": "GNP",
 	"CONFIDENCE": "GNP", "CONFIDENCE.NORM": "GNP", "ROWS": "R", "COLUMNS": "R", "SWITCH": "SSSSS", "IFS": "SSSS",
 }

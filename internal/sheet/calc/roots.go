@@ -9,6 +9,9 @@ import "math"
 // curve returns a function's value and derivative.
 type curve func(x float64) (value, slope float64)
 
+// spreadsheetStep is the step at which Excel documents that its iterations stop, and at which LibreOffice's do.
+const spreadsheetStep = 1e-7
+
 // newton iterates until a step is smaller than the tolerance.
 func newton(f curve, x float64, steps int, tolerance float64) (root float64, ok bool) {
 	for range steps {
@@ -111,7 +114,7 @@ func internalRate(args []argument) (Value, error) {
 	if guess <= -1 {
 		return doubtful(outOfRange)
 	}
-	root, ok := newton(discounted(flows), guess, 20, 1e-7)
+	root, ok := newton(discounted(flows), guess, 20, spreadsheetStep)
 	if !ok {
 		return doubtful(noRate)
 	}
@@ -134,7 +137,7 @@ func annuityRate(args []argument) (Value, error) {
 	if signChanges(flows) != 1 {
 		return doubtful(severalRates)
 	}
-	root, ok := newton(accrued(flows), guess, 150, 1e-12)
+	root, ok := newton(accrued(flows), guess, 150, spreadsheetStep)
 	if !ok {
 		return doubtful(noRate)
 	}

@@ -67,7 +67,7 @@ func mode(args []argument) (Value, error) {
 	case most == 0:
 		return doubtful("there is no number among the arguments")
 	case most == 1:
-		return Error(ErrCodeNA), nil
+		return doubtful("no number stands twice, for which spreadsheets have different errors")
 	case ties > 0:
 		return doubtful("several numbers are the most frequent")
 	}

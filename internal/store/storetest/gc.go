@@ -88,30 +88,37 @@ func conflict(a, b Statement) bool {
 	return aHolds && bHolds && !both
 }
 
-// newestGroups returns, of each test to be kept, the records of the newest groups; of a group the newest record of each outcome.
+// newestGroups returns, of each test to be kept, the records of the newest groups; of a group the newest record of each
+// outcome, complete and incomplete apart.
 func newestGroups(all []Statement, groups int, keep func(rts.TestID) bool) []Statement {
 	sorted := slices.Clone(all)
 	slices.SortFunc(sorted, func(a, b Statement) int { return cmp.Compare(b.When.Unix(), a.When.Unix()) })
 	var kept []Statement
-	known := map[rts.TestID]map[string]map[rts.Outcome]bool{}
+	known := map[rts.TestID]map[string]map[ending]bool{}
 	for _, s := range sorted {
 		if !keep(s.Test) {
 			continue
 		}
 		if known[s.Test] == nil {
-			known[s.Test] = map[string]map[rts.Outcome]bool{}
+			known[s.Test] = map[string]map[ending]bool{}
 		}
 		group := known[s.Test]
 		if group[s.inputs()] == nil {
 			if len(group) >= groups {
 				continue
 			}
-			group[s.inputs()] = map[rts.Outcome]bool{}
+			group[s.inputs()] = map[ending]bool{}
 		}
-		if !group[s.inputs()][s.Outcome] {
-			group[s.inputs()][s.Outcome] = true
+		end := ending{s.Outcome, s.Incomplete}
+		if !group[s.inputs()][end] {
+			group[s.inputs()][end] = true
 			kept = append(kept, s)
 		}
 	}
 	return kept
+}
+
+type ending struct {
+	outcome    rts.Outcome
+	incomplete bool
 }

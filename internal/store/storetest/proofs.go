@@ -22,11 +22,11 @@ func NewProofs(before, after []Statement) []string {
 			found = append(found, "from nowhere: "+pass.String())
 		}
 		for _, against := range before {
-			if against.Test != pass.Test || against.Outcome == rts.Passed {
+			if !against.speaksAgainst(pass) {
 				continue
 			}
 			both, ok := union(pass.Uses, against.Uses)
-			if ok && !spokenAgainst(after, pass.Test, both) {
+			if ok && !spokenAgainst(after, pass, both) {
 				found = append(found, fmt.Sprintf("%s\n  although %s", pass, against))
 			}
 		}
@@ -57,9 +57,15 @@ func union(a, b []rts.Use) (snapshot, bool) {
 	return s, true
 }
 
-func spokenAgainst(all []Statement, test rts.TestID, snap snapshot) bool {
+// speaksAgainst tells whether a record keeps a pass from being a proof where both hold. What an incomplete record used is not known, so a
+// later pass has answered it.
+func (s Statement) speaksAgainst(pass Statement) bool {
+	return s.Test == pass.Test && s.Outcome != rts.Passed && !(s.Incomplete && s.When.Before(pass.When))
+}
+
+func spokenAgainst(all []Statement, pass Statement, snap snapshot) bool {
 	for _, s := range all {
-		if s.Test == test && s.Outcome != rts.Passed && snap.holds(s.Uses) {
+		if s.speaksAgainst(pass) && snap.holds(s.Uses) {
 			return true
 		}
 	}

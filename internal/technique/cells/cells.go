@@ -121,6 +121,9 @@ func (j *Judge) walk(uses []rts.Use, stale []technique.Stale) ([]rts.Reason, err
 	}
 	old := &oldGraph{judge: j, uses: map[rts.Entity]rts.Use{}, set: map[rts.Entity]string{}}
 	for _, u := range uses {
+		if v, ok := old.uses[u.Entity]; ok && v.Digest != u.Digest {
+			return nil, fmt.Errorf("%s was recorded with two contents", u.Entity)
+		}
 		old.uses[u.Entity] = u
 	}
 	now := &newGraph{judge: j, set: map[rts.Entity]string{}}
