@@ -23,26 +23,51 @@ func (p *Project) Graphed(k rts.Kind) bool {
 // Leads tells which entities only say where a trace starts.
 func (p *Project) Leads(k rts.Kind) bool { return k == KindQuery || k == KindSet }
 
+// Offset returns where in an area a cell lies, row by row. The area may be a part of one that was read.
+func (p *Project) Offset(area, cell rts.Entity) (int, bool) {
+	if cell.Kind != KindCell || (area.Kind != KindArea && area.Kind != cells.PartKind) {
+		return 0, false
+	}
+	book, sheet, a, ok := parseAreaName(area.Name)
+	b, rest, err := splitEntity(cell.Name)
+	at, isPlace := parsePlace(rest)
+	if !ok || err != nil || !isPlace || b != book || at.sheet != sheet || !a.Contains(at.row, at.col) {
+		return 0, false
+	}
+	return (at.row-a.Row1)*formula.MaxCol + at.col - a.Col1, true
+}
+
+// At returns the cell that lies at an offset of an area.
+func (p *Project) At(area rts.Entity, offset int) (rts.Entity, bool) {
+	book, sheet, a, ok := parseAreaName(area.Name)
+	row, col := a.Row1+offset/formula.MaxCol, a.Col1+offset%formula.MaxCol
+	b := p.by[book]
+	if !ok || b == nil || !a.Contains(row, col) {
+		return rts.Entity{}, false
+	}
+	return b.cellEntity(sheet, row, col), true
+}
+
+// parseAreaName reads the name of an area's entity.
+func parseAreaName(name string) (book, sheet string, a xlsx.Area, ok bool) {
+	book, rest, err := splitEntity(name)
+	if err != nil {
+		return "", "", xlsx.Area{}, false
+	}
+	sheet, what, _ := splitPlace(rest)
+	a, ok = xlsx.ParseArea(what)
+	return book, sheet, a, ok
+}
+
 // Inside lists the set cells that lie in an area: setting a blank cell of an area changes what the area holds.
 func (p *Project) Inside(e rts.Entity, set map[rts.Entity]string) string {
 	if e.Kind != KindArea {
 		return ""
 	}
-	book, rest, err := splitEntity(e.Name)
-	if err != nil {
-		return ""
-	}
-	sheet, what, _ := splitPlace(rest)
-	a, ok := xlsx.ParseArea(what)
-	if !ok {
-		return ""
-	}
 	var inside []string
 	for cell, label := range set {
-		b, rest, err := splitEntity(cell.Name)
-		at, isPlace := parsePlace(rest)
-		if err == nil && isPlace && b == book && at.sheet == sheet && a.Contains(at.row, at.col) {
-			inside = append(inside, fmt.Sprintf(" %d,%d=%s", at.row-a.Row1, at.col-a.Col1, label))
+		if offset, ok := p.Offset(e, cell); ok {
+			inside = append(inside, fmt.Sprintf(" %d=%s", offset, label))
 		}
 	}
 	slices.Sort(inside)

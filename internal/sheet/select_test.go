@@ -167,6 +167,28 @@ func TestBlankIsNotMissing(t *testing.T) {
 	}
 }
 
+// TestIndexReadsOneCell checks that INDEX depends on the cell it picks, wherever its area goes, and on nothing else of the area.
+func TestIndexReadsOneCell(t *testing.T) {
+	const book = "S!A1 10\nS!A2 20\nS!A3 30\nS!C1 =INDEX(A1:A3,MATCH(20,A1:A3,0))\nS!C2 =INDEX(A1:A3,2)\nname found S!$C$1\nname second S!$C$2\nname input S!$A$2\n"
+	const tests = "test found\n expect found = 20\ntest second\n expect second = 20\ntest given\n set input = 5\n expect second = 5\n"
+	for _, c := range []struct{ edit, want string }{
+		{"insert-row S 1", ""},
+		{"S!A3 31", "found"},
+		{"S!A2 21", "found second"},
+		{"name input S!$A$3", "given"},
+		{"insert-row S 2", "found second given"},
+	} {
+		b := newBench(t, book, tests)
+		if _, rep := b.run(); rep.Bad() > 0 {
+			t.Fatalf("first run: %+v", rep.Results)
+		}
+		b.edit(c.edit)
+		if names, _ := b.run(); strings.Join(names, " ") != c.want {
+			t.Errorf("%s: selected %q, want %q", c.edit, strings.Join(names, " "), c.want)
+		}
+	}
+}
+
 // TestPlacesCount checks (S5.7): the value of ROW(A5) changes with the place of A5, whatever stands there.
 func TestPlacesCount(t *testing.T) {
 	b := newBench(t, "S!B1 =ROW(A5)\nS!B2 =COLUMN(C9)+1\nname q S!$B$1\nname p S!$B$2", "test q\n expect q = 5\ntest p\n expect p = 4\n")

@@ -44,6 +44,9 @@ var argumentChecks = map[string]func([]argument) string{
 	"rate": func(args []argument) string {
 		return unless(computableRate(args[0].val.num), "the rate is not above -1, or too close to 0")
 	},
+	"due": func(args []argument) string {
+		return unless(args[0].val.num == 0 || args[0].val.num == 1, "payments are due neither at the end nor at the beginning of a period")
+	},
 	"basis": func(args []argument) string {
 		return unless(args[0].val.num >= 0 && args[0].val.num <= 4, "there is no such basis")
 	},

@@ -42,7 +42,7 @@ var exactWays = ways{exactGrowth, exactGrowth}
 func allWays(f func(ways) float64) (Value, error) {
 	exact := f(exactWays)
 	for _, w := range []ways{{roundedGrowth, roundedGrowth}, {roundedGrowth, exactGrowth}, {exactGrowth, roundedGrowth}} {
-		if !(math.Abs(f(w)-exact) <= 4e-13*math.Abs(exact)) { // also if it is no number
+		if !(math.Abs(f(w)-exact) <= 1e-12*math.Abs(exact)) { // also if it is no number
 			return doubtful(lastBits)
 		}
 	}
@@ -86,20 +86,38 @@ func (l loan) principal(w ways, period float64) float64 {
 	return l.payment(w.payment) - l.interest(w, period)
 }
 
-// settled reports whether neither the balance before a period nor its principal is a small difference of large amounts, as at
-// the end and at the beginning of long loans.
-func (l loan) settled(period float64) bool {
-	payment := l.payment(exactGrowth)
-	interest := l.interest(exactWays, period)
+// size is what the interest of a period would be without payments. Its rounding error is part of the period's result.
+func (l loan) size(period float64) float64 {
+	if l.due == 1 && period == 1 {
+		return 0 // there is no interest yet
+	}
 	grown, _ := exactGrowth(l.rate, period-1)
-	owed := l.owed(exactGrowth, period-1, payment)
-	return math.Abs(owed) >= math.Abs(l.present*grown)/256 && math.Abs(payment-interest) >= math.Abs(interest)/256
+	return math.Abs(l.present * grown * l.rate)
+}
+
+// sum adds a part of each payment over periods, unless it is a small difference of large amounts, as at either end of long loans.
+func (l loan) sum(part func(loan, ways, float64) float64, first, last float64) (Value, error) {
+	sum := func(w ways) float64 {
+		total := 0.0
+		for period := first; period <= last; period++ {
+			total += part(l, w, period)
+		}
+		return total
+	}
+	size := 0.0
+	for period := first; period <= last; period++ {
+		size += l.size(period)
+	}
+	if math.Abs(sum(exactWays)) < size/256 {
+		return doubtful(lastBits)
+	}
+	return allWays(sum)
 }
 
 // payment is PMT.
 func payment(args []argument) (Value, error) {
 	l := loan{rate: args[0].val.num, periods: args[1].val.num, present: args[2].val.num, future: numberAt(args, 3, 0), due: numberAt(args, 4, 0)}
-	if l.periods == 0 || l.due != 0 && l.due != 1 {
+	if l.periods == 0 {
 		return doubtful(outOfRange)
 	}
 	return allWays(func(w ways) float64 { return l.payment(w.payment) })
@@ -109,14 +127,14 @@ func payment(args []argument) (Value, error) {
 const maxPeriods = 1200
 
 func (l loan) valid() bool {
-	return isWhole(l.periods) && l.periods >= 1 && l.periods <= maxPeriods && (l.due == 0 || l.due == 1)
+	return isWhole(l.periods) && l.periods >= 1 && l.periods <= maxPeriods
 }
 
 // periodOf reads the arguments of IPMT and PPMT.
 func periodOf(args []argument) (l loan, period float64, ok bool) {
 	l = loan{rate: args[0].val.num, periods: args[2].val.num, present: args[3].val.num, future: numberAt(args, 4, 0), due: numberAt(args, 5, 0)}
 	period = args[1].val.num
-	return l, period, l.valid() && isWhole(period) && period >= 1 && period <= l.periods && l.settled(period)
+	return l, period, l.valid() && isWhole(period) && period >= 1 && period <= l.periods
 }
 
 // interestPayment is IPMT; excelize loses digits.
@@ -125,7 +143,7 @@ func interestPayment(args []argument) (Value, error) {
 	if !ok {
 		return doubtful(outOfRange)
 	}
-	return allWays(func(w ways) float64 { return l.interest(w, period) })
+	return l.sum(loan.interest, period, period)
 }
 
 // principalPayment is PPMT.
@@ -134,7 +152,7 @@ func principalPayment(args []argument) (Value, error) {
 	if !ok {
 		return doubtful(outOfRange)
 	}
-	return allWays(func(w ways) float64 { return l.principal(w, period) })
+	return l.sum(loan.principal, period, period)
 }
 
 // cumulativeInterest and cumulativePrincipal are CUMIPMT and CUMPRINC.
@@ -148,16 +166,7 @@ func cumulative(args []argument, part func(loan, ways, float64) float64) (Value,
 	if !l.valid() || l.rate <= 0 || l.present <= 0 || !isWhole(first) || !isWhole(last) || first < 1 || last < first || last > l.periods {
 		return doubtful(outOfRange)
 	}
-	if !l.settled(first) {
-		return doubtful(lastBits)
-	}
-	return allWays(func(w ways) float64 {
-		sum := 0.0
-		for period := first; period <= last; period++ {
-			sum += part(l, w, period)
-		}
-		return sum
-	})
+	return l.sum(part, first, last)
 }
 
 // effectiveRate is EFFECT, nominalRate is NOMINAL. For rates that are not positive Excel has errors and LibreOffice values.

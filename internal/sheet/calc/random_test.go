@@ -46,7 +46,7 @@ func randomArgument(r *rand.Rand, letter byte) string {
 	case 'C':
 		return pick(r, `">2"`, `"<=3"`, `"<>4"`, "5", `"a*"`, `"apple"`, `"<>apple"`, "A2", `"=10"`, `">=2.5"`, `"?????"`)
 	case 'F':
-		return pick(r, "L1:L4", "L1:L3", "L1:L2", "A6:A10", "A5:A6", "O1:O5", "A1:A10")
+		return pick(r, "L1:L4", "L1:L3", "P21:P27", "P21:P26", "Q21:Q27", "Q21:Q26", "R21:R23", "A6:A10", "A5:A6", "O1:O5", "A1:A10")
 	case 'G':
 		return pick(r, fmt.Sprintf("%.3g", r.Float64()), fmt.Sprintf("%.3g%%", 20*r.Float64()), fmt.Sprintf("%.3g%%/12", 12*r.Float64()), "0.1", "A1", "C1", "A6")
 	case 'K':
@@ -85,6 +85,27 @@ func randomCall(r *rand.Rand, name, params string, repeat int) string {
 		}
 	}
 	return name + "(" + strings.Join(args, ",") + ")"
+}
+
+// sensibleCall draws arguments that fit together, for functions that refuse most others. It returns "" for other functions.
+func sensibleCall(r *rand.Rand, name string) string {
+	periods := 1 + r.IntN(60)
+	first := 1 + r.IntN(periods)
+	last := first + r.IntN(periods-first+1)
+	rate, amount, kind := randomArgument(r, 'G'), 500*(1+r.IntN(400)), r.IntN(2)
+	switch name {
+	case "IPMT", "PPMT":
+		return fmt.Sprintf("%s(%s,%d,%d,%d,%d,%d)", name, rate, first, periods, amount, -r.IntN(amount), kind)
+	case "CUMIPMT", "CUMPRINC":
+		return fmt.Sprintf("%s(%s,%d,%d,%d,%d,%d)", name, rate, periods, amount, first, last, kind)
+	case "RATE":
+		return fmt.Sprintf("%s(%d,%.2f,%d,0,%d)", name, periods, -float64(amount)/float64(periods)*(1+r.Float64()), amount, kind)
+	case "DB", "DDB":
+		return fmt.Sprintf("%s(%d,%d,%d,%d,%d)", name, amount, r.IntN(amount), periods, first, 1+r.IntN(12))
+	case "MODE", "MODE.SNGL":
+		return fmt.Sprintf("%s(%s,%s,%d,%d)", name, pick(r, "A1:A10", "K1:K5", "H1:H5"), pick(r, "3", "A5", "H2", "K1"), 1+r.IntN(5), 1+r.IntN(5))
+	}
+	return ""
 }
 
 // randomExpression nests operators, without parentheses where the grammar permits.
@@ -128,6 +149,9 @@ func randomFormulas(r *rand.Rand) []string {
 		for range *randomCalls {
 			if params != "" {
 				add(randomCall(r, name, params, repeat))
+			}
+			if sensible := sensibleCall(r, name); sensible != "" {
+				add(sensible)
 			}
 		}
 	}

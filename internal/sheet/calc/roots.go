@@ -125,7 +125,7 @@ func internalRate(args []argument) (Value, error) {
 func annuityRate(args []argument) (Value, error) {
 	periods, payment, present := args[0].val.num, args[1].val.num, args[2].val.num
 	future, due, guess := numberAt(args, 3, 0), numberAt(args, 4, 0), numberAt(args, 5, 0.1)
-	if !isWhole(periods) || periods < 1 || periods > maxPeriods || due != 0 && due != 1 || guess <= -1 {
+	if !isWhole(periods) || periods < 1 || periods > maxPeriods || guess <= -1 {
 		return doubtful(outOfRange)
 	}
 	flows := make([]float64, int(periods)+1)
@@ -140,6 +140,12 @@ func annuityRate(args []argument) (Value, error) {
 	root, ok := newton(accrued(flows), guess, 150, spreadsheetStep)
 	if !ok {
 		return doubtful(noRate)
+	}
+	// Spreadsheets do not add up the payments: they divide (1+rate)^periods-1 by the rate, which loses digits of small rates.
+	_, slope := accrued(flows)(root)
+	noise := math.Abs(payment/root) * math.Pow(1+root, periods) * (periods + 1) * halfUlp / math.Abs(slope)
+	if !(noise <= 2.5e-13*math.Abs(root)) {
+		return doubtful(lastBits)
 	}
 	return rateOf(flows, root)
 }

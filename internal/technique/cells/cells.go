@@ -73,6 +73,9 @@ type Program interface {
 	Leads(k rts.Kind) bool
 	// Inside describes which of the set cells lie in an entity that stands for several cells, "" for any other entity.
 	Inside(e rts.Entity, set map[rts.Entity]string) string
+	// Offset returns where in an entity that stands for several cells a cell lies, and At the cell that lies there.
+	Offset(area, cell rts.Entity) (int, bool)
+	At(area rts.Entity, offset int) (rts.Entity, bool)
 	// Graphed tells whether entities of this kind are nodes of the graph; all others are compared as wholes.
 	Graphed(k rts.Kind) bool
 }
@@ -126,7 +129,7 @@ func (j *Judge) walk(uses []rts.Use, stale []technique.Stale) ([]rts.Reason, err
 		}
 		old.uses[u.Entity] = u
 	}
-	now := &newGraph{judge: j, set: map[rts.Entity]string{}}
+	now := &newGraph{judge: j, old: old, set: map[rts.Entity]string{}}
 	for _, s := range set {
 		// An input that stands for nothing any more, or for the same cell as another one, cannot be set.
 		if _, taken := now.set[s.New]; taken || s.New == (rts.Entity{}) {
@@ -149,12 +152,13 @@ func (j *Judge) walk(uses []rts.Use, stale []technique.Stale) ([]rts.Reason, err
 	if now.err != nil {
 		return nil, now.err
 	}
-	return append(j.reasons(res, old, now), j.unreached(old, stale)...), nil
+	return append(j.reasons(res, old, now), j.unreached(old, set, stale)...), nil
 }
 
 // unreached returns a reason for each difference in something that was read but that no hole of the recorded formulas leads to. The walk has not
-// compared it, so it counts (S5.6).
-func (j *Judge) unreached(old *oldGraph, stale []technique.Stale) []rts.Reason {
+// compared it, so it counts (S5.6). The same holds for an input that stands for another cell now: unless every read is in the graph, it may have been
+// read in a way that the walk does not know.
+func (j *Judge) unreached(old *oldGraph, set []Start, stale []technique.Stale) []rts.Reason {
 	if !j.rules.Hold(safety.EveryReadCompared) {
 		return nil
 	}
@@ -162,6 +166,11 @@ func (j *Judge) unreached(old *oldGraph, stale []technique.Stale) []rts.Reason {
 	for _, s := range stale {
 		if _, reached := old.ids[s.Use.Entity]; !reached && !j.program.Leads(s.Use.Entity.Kind) {
 			out = append(out, s.Reason())
+		}
+	}
+	for _, s := range set {
+		if s.Old != s.New && !old.complete() {
+			out = append(out, rts.Reason{Code: rts.InputChanged, Entity: s.Old, Detail: "the input " + s.Label + " stands for another cell now"})
 		}
 	}
 	return out
@@ -213,6 +222,15 @@ func explain(w safespace.Witness, old *oldGraph, now *newGraph) rts.Reason {
 // Blank is the word of an entity that does not exist.
 const Blank = ""
 
+// part is added to the label of a hole to name the part of an area that was read cell by cell, as INDEX does.
+const part = 1 << 40
+
+// PartKind is the kind of nodes that stand for the part of an area that was read.
+const PartKind rts.Kind = "part"
+
+// partWord is the word of such a node; the size of the area is part of the formula's word.
+const partWord = "part"
+
 // end is the label of an edge that every node has: a formula of which nothing was read has a way out too.
 const end = -1
 
@@ -230,6 +248,8 @@ type oldGraph struct {
 	nodes  []node
 	ids    map[rts.Entity]int32
 	starts []graph.Edge[int]
+	// offsets are the places in areas of which only parts were read.
+	offsets map[int]bool
 }
 
 func (g *oldGraph) from(label int, e rts.Entity) {
@@ -254,15 +274,30 @@ func (g *oldGraph) id(e rts.Entity) int32 {
 func (g *oldGraph) build() error {
 	g.nodes[0].out = g.starts
 	for i := 2; i < len(g.nodes); i++ {
-		if err := g.complete(i); err != nil {
+		if err := g.fill(i); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (g *oldGraph) complete(i int) error {
+// complete tells whether everything that was read is part of the graph.
+func (g *oldGraph) complete() bool {
+	for e := range g.uses {
+		if _, reached := g.ids[e]; !reached && g.judge.program.Graphed(e.Kind) && !g.judge.program.Leads(e.Kind) {
+			return false
+		}
+	}
+	return true
+}
+
+// fill gives a node its word and its edges.
+func (g *oldGraph) fill(i int) error {
 	e := g.nodes[i].entity
+	if e.Kind == PartKind {
+		g.fillPart(i)
+		return nil
+	}
 	if name, ok := g.set[e]; ok {
 		g.nodes[i].word = "set " + name
 		return nil
@@ -286,17 +321,55 @@ func (g *oldGraph) complete(i int) error {
 		return err
 	}
 	out := []graph.Edge[int]{{Label: end, To: 1}}
+	var parts []graph.Edge[int]
 	for _, r := range n.Reads {
 		_, used := g.uses[r.Entity]
 		if _, isSet := g.set[r.Entity]; used || isSet {
 			out = append(out, graph.Edge[int]{Label: r.Label, To: g.id(r.Entity)})
+		} else if g.readInPart(r.Entity) {
+			parts = append(parts, graph.Edge[int]{Label: r.Label + part, To: g.id(rts.Entity{Kind: PartKind, Name: r.Entity.Name})})
 		}
 	}
+	out = append(out, parts...)
 	if !g.judge.rules.Hold(safety.EveryReadCompared) && len(out) > 2 {
 		out = out[:2] // (S5.6)
 	}
 	g.nodes[i].word, g.nodes[i].out = n.Word+g.judge.program.Inside(e, g.set), out
 	return nil
+}
+
+// readInPart tells whether some cell of an area was read, or is set, although the area as a whole was not read.
+func (g *oldGraph) readInPart(area rts.Entity) bool {
+	found := false
+	g.eachInside(area, func(int, rts.Entity) { found = true })
+	return found
+}
+
+func (g *oldGraph) eachInside(area rts.Entity, f func(offset int, cell rts.Entity)) {
+	for e := range g.uses {
+		if n, ok := g.judge.program.Offset(area, e); ok {
+			f(n, e)
+		}
+	}
+	for e := range g.set {
+		if n, ok := g.judge.program.Offset(area, e); ok {
+			f(n, e)
+		}
+	}
+}
+
+// fillPart leads from a part of an area to the cells of it that were read or are set.
+func (g *oldGraph) fillPart(i int) {
+	out := []graph.Edge[int]{{Label: end, To: 1}}
+	g.eachInside(g.nodes[i].entity, func(offset int, cell rts.Entity) {
+		if g.offsets == nil {
+			g.offsets = map[int]bool{}
+		}
+		g.offsets[offset] = true
+		out = append(out, graph.Edge[int]{Label: offset, To: g.id(cell)})
+	})
+	slices.SortFunc(out, func(a, b graph.Edge[int]) int { return a.Label - b.Label })
+	g.nodes[i].word, g.nodes[i].out = partWord, slices.CompactFunc(out, func(a, b graph.Edge[int]) bool { return a.Label == b.Label })
 }
 
 func (g *oldGraph) NumNodes() int                 { return len(g.nodes) }
@@ -306,6 +379,7 @@ func (g *oldGraph) Out(n int32) []graph.Edge[int] { return g.nodes[n].out }
 // newGraph is the present program as a graph. Only what the walk asks for is looked at.
 type newGraph struct {
 	judge *Judge
+	old   *oldGraph
 	set   map[rts.Entity]string
 	nodes []node
 	ids   map[rts.Entity]int32
@@ -333,8 +407,12 @@ func (g *newGraph) id(e rts.Entity) int32 {
 		g.nodes[id].word = "set " + name
 		return id
 	}
-	if e == (rts.Entity{}) {
+	switch {
+	case e == (rts.Entity{}):
 		g.nodes[id].word = "nothing"
+		return id
+	case e.Kind == PartKind:
+		g.nodes[id].word = partWord
 		return id
 	}
 	n, err := g.judge.program.New(e)
@@ -359,13 +437,24 @@ func (g *newGraph) Out(n int32) []graph.Edge[int] {
 	if _, ok := g.set[e]; ok || e == (rts.Entity{}) || g.nodes[n].word == Blank {
 		return nil
 	}
-	now, err := g.judge.program.New(e)
-	if err != nil && g.err == nil {
-		g.err = err
-	}
 	out := []graph.Edge[int]{{Label: end, To: 1}}
-	for _, r := range now.Reads {
-		out = append(out, graph.Edge[int]{Label: r.Label, To: g.id(r.Entity)})
+	if e.Kind == PartKind {
+		for offset := range g.old.offsets {
+			if cell, ok := g.judge.program.At(e, offset); ok {
+				out = append(out, graph.Edge[int]{Label: offset, To: g.id(cell)})
+			}
+		}
+	} else {
+		now, err := g.judge.program.New(e)
+		if err != nil && g.err == nil {
+			g.err = err
+		}
+		for _, r := range now.Reads {
+			out = append(out, graph.Edge[int]{Label: r.Label, To: g.id(r.Entity)})
+			if len(g.old.offsets) > 0 {
+				out = append(out, graph.Edge[int]{Label: r.Label + part, To: g.id(rts.Entity{Kind: PartKind, Name: r.Entity.Name})})
+			}
+		}
 	}
 	slices.SortFunc(out, func(a, b graph.Edge[int]) int { return a.Label - b.Label })
 	g.nodes[n].out = out

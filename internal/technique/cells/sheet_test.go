@@ -97,7 +97,11 @@ type program struct {
 var errBroken = errors.New("broken")
 
 func (p *program) Graphed(k rts.Kind) bool { return k != rts.KindFile }
-func (p *program) Leads(k rts.Kind) bool   { return k == kindQuery || k == kindSet }
+
+// Areas of this table are read as wholes.
+func (p *program) Offset(rts.Entity, rts.Entity) (int, bool) { return 0, false }
+func (p *program) At(rts.Entity, int) (rts.Entity, bool)     { return rts.Entity{}, false }
+func (p *program) Leads(k rts.Kind) bool                     { return k == kindQuery || k == kindSet }
 
 func (p *program) Old(u rts.Use, body []byte) (Node, error) {
 	if p.broken == "old "+u.Entity.Name {
