@@ -2,7 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -72,7 +74,7 @@ func (a *app) completeTests(c *cobra.Command, args []string, _ string) ([]string
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *app) explain(ctx context.Context, name, command string, show func(w writer, s report.Style, d *rts.Decision) error) error {
+func (a *app) explain(ctx context.Context, name, command string, show func(w io.Writer, s report.Style, d *rts.Decision) error) error {
 	s, err := a.begin(ctx, command)
 	if err != nil {
 		return err
@@ -188,7 +190,7 @@ func findImpact(ctx context.Context, st *store.Store, name string) (out []impact
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = join(err, v.Close()) }()
+	defer func() { err = errors.Join(err, v.Close()) }()
 	matching := map[rts.Entity]bool{}
 	v.Entities(func(e rts.Entity) {
 		if entityMatches(e, name) {
@@ -201,7 +203,7 @@ func findImpact(ctx context.Context, st *store.Store, name string) (out []impact
 		var failed error
 		v.Inputs(e, func(ref store.InputRef, _ digest.Digest) {
 			owners, err := v.Owners(ref)
-			failed = join(failed, err)
+			failed = errors.Join(failed, err)
 			for _, o := range owners {
 				users(o, func(t rts.TestID) { tests[t] = true })
 			}

@@ -149,10 +149,11 @@ func (b *book) encodedName(sheet, name string) []byte {
 	return b.encodeFormula(def.RefersTo, formula.Cell{}, formula.Offset{})
 }
 
-// settings names everything about the workbook as a whole that changes what formulas mean.
+// settings names what about the workbook as a whole changes the value of a formula. When and how often a program calculates does not: the calculator
+// computes what is asked, and a cycle is an error whether or not it is to be iterated.
 func (b *book) settings() digest.Digest {
 	var d digest.Builder
-	d.AddString(fmt.Sprintf("%v %+v", b.wb.Date1904, b.wb.Calc))
+	d.AddString(fmt.Sprint(b.wb.Date1904, b.wb.Calc.AsDisplayed))
 	for _, s := range b.wb.Sheets {
 		if s.Transition {
 			d.AddString(s.Name)
