@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"winnow/internal/digest"
 	"winnow/internal/sheet/formula"
@@ -172,7 +174,7 @@ func (b *book) encodeCell(s *xlsx.Sheet, c xlsx.Cell) []byte {
 		if c.Kind == xlsx.Blank {
 			return nil
 		}
-		return append([]byte{'v', byte(c.Kind)}, c.Value...)
+		return append([]byte{'v', byte(c.Kind)}, constant(c)...)
 	case xlsx.Normal, xlsx.SharedMaster:
 		return b.encodeFormula(c.Formula, at, formula.Offset{})
 	case xlsx.SharedDependent:
@@ -183,6 +185,17 @@ func (b *book) encodeCell(s *xlsx.Sheet, c xlsx.Cell) []byte {
 	g := s.Groups[c.Group]
 	holder, _ := s.At(g.Row, g.Col)
 	return odd(c.FormulaKind.String(), holder.Formula, g.Ref.String(), c.Value)
+}
+
+// constant returns the text of a constant. Programs write the same number with more or fewer digits; what is computed with is the number.
+func constant(c xlsx.Cell) string {
+	// Anything but plain digits stays as it is: the calculator may refuse it.
+	if c.Kind == xlsx.Number && strings.Trim(c.Value, "0123456789.+-eE") == "" {
+		if f, err := strconv.ParseFloat(c.Value, 64); err == nil {
+			return strconv.FormatFloat(f, 'g', -1, 64)
+		}
+	}
+	return c.Value
 }
 
 func (b *book) encodeFormula(text string, at formula.Cell, shift formula.Offset) []byte {

@@ -38,6 +38,24 @@ func TestContentDoesNotDependOnPlace(t *testing.T) {
 	}
 }
 
+// TestConstants checks that a number is compared as the number that is computed with, and everything else as it stands.
+func TestConstants(t *testing.T) {
+	b, s := emptyBook(), &xlsx.Sheet{Name: "S"}
+	enc := func(k xlsx.Kind, v string) string { return string(b.encodeCell(s, xlsx.Cell{Row: 1, Col: 1, Kind: k, Value: v})) }
+	for _, pair := range [][2]string{{"0.1", "0.10000000000000001"}, {"1", "1.0"}, {"1200", "1.2E3"}} {
+		if enc(xlsx.Number, pair[0]) != enc(xlsx.Number, pair[1]) {
+			t.Errorf("%s and %s are the same number", pair[0], pair[1])
+		}
+	}
+	for _, pair := range [][2]string{{enc(xlsx.Number, "1"), enc(xlsx.Text, "1")}, {enc(xlsx.Number, "1"), enc(xlsx.Bool, "1")},
+		{enc(xlsx.Number, "0.1"), enc(xlsx.Number, "0.10000000000000002")}, {enc(xlsx.Text, "1.0"), enc(xlsx.Text, "1")},
+		{enc(xlsx.Number, "16"), enc(xlsx.Number, "0x10")}, {enc(xlsx.Number, "1"), enc(xlsx.Number, " 1")}} {
+		if pair[0] == pair[1] {
+			t.Errorf("%q stands for two contents", pair[0])
+		}
+	}
+}
+
 func TestPopulationRoundTrip(t *testing.T) {
 	cells := []offset{{0, 0}, {0, 2}, {3, 1}, {1048575, 16383}}
 	got, err := decodePopulation(encodePopulation(1048576, 16384, cells))
