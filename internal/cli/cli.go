@@ -43,7 +43,7 @@ var exits = []struct {
 	{ExitTests, "a test failed, could not be carried out, or asks about something that is gone"},
 	{ExitUsage, "the command line, the configuration or the choice of project is wrong"},
 	{ExitProject, "the project cannot be read: a workbook is damaged, a file of tests is malformed"},
-	{ExitNoTests, "there is no test at all: nothing ran and nothing is proven"},
+	{ExitNoTests, "nothing ran although something had to: there is no test at all, or all were kept from running"},
 	{ExitMismatch, "the tests that ran are not the tests that were selected"},
 	{ExitInternal, "winnow itself failed, or its store cannot be used"},
 	{ExitInterrupted, "interrupted; the tests that had ended are recorded"},
@@ -119,7 +119,7 @@ func (a *app) exit(err error) Exit {
 	case errors.As(err, &q):
 		return q.code
 	case errors.Is(err, context.Canceled):
-		return ExitInterrupted
+		return a.complain(errors.New("interrupted"), ExitInterrupted)
 	case errors.As(err, &f):
 		return a.complain(err, f.code)
 	case strings.HasPrefix(err.Error(), "unknown command"): // cobra's own check of arguments
@@ -168,8 +168,8 @@ const long = `Winnow runs exactly the tests that a change can affect, and can pr
   winnow why TEST         why a test is selected
   winnow why-not TEST     the proof that a test need not run
 
-A test is left out only if it passed before with the very same inputs: cells, files, settings and tools.
-What is not known is selected, and the reason is given.`
+A test is left out only if it passed before with the same inputs (cells, files, settings, tools), or with differences that are
+shown not to matter to it. What is not known is selected, and the reason is given.`
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{

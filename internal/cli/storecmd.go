@@ -73,6 +73,15 @@ func (a *app) withOpenStore(ctx context.Context, f func(w *workspace) error) err
 	return &fault{ExitInternal, err}
 }
 
+// told writes what a store command did, as text or as JSON with one field.
+func (a *app) told(command, field string, value any, format string, args ...any) error {
+	if a.flags.json {
+		return writeJSON(a.Out, map[string]any{"schema": report.Schema, "command": command, field: value})
+	}
+	_, err := fmt.Fprintf(a.Out, format, args...)
+	return err
+}
+
 func (a *app) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -94,8 +103,7 @@ func (a *app) storeExport(ctx context.Context, name string) error {
 		if err != nil {
 			return errors.Join(err, os.Remove(temp.Name()))
 		}
-		_, err = fmt.Fprintf(a.Out, "exported to %s\n", name)
-		return err
+		return a.told("store export", "file", name, "exported to %s\n", name)
 	})
 }
 
@@ -115,8 +123,7 @@ func (a *app) storeImport(ctx context.Context, name string) error {
 			// The damage is in the file, not in the store.
 			return &fault{ExitUsage, fmt.Errorf("%s: %s; nothing was imported", name, err.Error())}
 		}
-		_, err = fmt.Fprintf(a.Out, "imported %d records\n", n)
-		return err
+		return a.told("store import", "records", n, "imported %d records\n", n)
 	})
 }
 
@@ -139,8 +146,7 @@ func (a *app) storeMerge(ctx context.Context, name string) error {
 		if err = errors.Join(err, other.Close()); err != nil {
 			return &fault{ExitUsage, fmt.Errorf("%s: %s; nothing was merged", name, err.Error())}
 		}
-		_, err = fmt.Fprintf(a.Out, "merged %d records\n", n)
-		return err
+		return a.told("store merge", "records", n, "merged %d records\n", n)
 	})
 }
 
@@ -164,8 +170,7 @@ func (a *app) storeGC(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(a.Out, "forgot %d records\n", n)
-		return err
+		return a.told("store gc", "forgotten", n, "forgot %d records\n", n)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"winnow/internal/engine"
 	"winnow/internal/report"
 	"winnow/internal/rts"
+	"winnow/internal/store"
 )
 
 func (a *app) testCommand() *cobra.Command {
@@ -124,24 +126,48 @@ func (s *session) finish(code Exit) error {
 	return quit{code}
 }
 
+// show writes the results first: nothing that goes wrong with a further file may hide them.
 func (s *session) show() error {
+	var err error
+	if s.flags.json {
+		err = s.run.JSON(s.Out)
+	} else {
+		err = s.run.Summary(s.Out, s.style)
+	}
 	if s.flags.mark != "" {
-		if err := s.markWorkbook(); err != nil {
-			return err
-		}
+		err = errors.Join(err, s.markWorkbook())
 	}
 	if s.flags.junit != "" {
-		if err := writeFile(s.flags.junit, s.Dir, s.run.JUnit); err != nil {
-			return err
+		err = errors.Join(err, writeFile(s.path(s.flags.junit), s.run.JUnit))
+	}
+	return err
+}
+
+// targets checks that the files to be written can be, before any test runs.
+func (a *app) targets() error {
+	if m := a.flags.mark; m != "" {
+		if ext := strings.ToLower(filepath.Ext(m)); ext != ".xlsx" && ext != ".xlsm" {
+			return usage("--mark %s: a marked copy is a workbook; choose a name that ends in .xlsx", m)
 		}
 	}
-	if s.flags.json {
-		return s.run.JSON(s.Out)
+	for flag, name := range map[string]string{"--mark": a.flags.mark, "--junit": a.flags.junit} {
+		if name == "" {
+			continue
+		}
+		if info, err := os.Stat(filepath.Dir(a.path(name))); err != nil || !info.IsDir() {
+			return usage("%s %s: there is no directory %s", flag, name, filepath.Dir(name))
+		}
+		if info, err := os.Stat(a.path(name)); err == nil && info.IsDir() {
+			return usage("%s %s is a directory", flag, name)
+		}
 	}
-	return s.run.Summary(s.Out, s.style)
+	return nil
 }
 
 func (a *app) runSelect(ctx context.Context) error {
+	if err := a.targets(); err != nil {
+		return err
+	}
 	s, err := a.begin(ctx, "select")
 	if err != nil {
 		return err
@@ -164,7 +190,7 @@ func (a *app) runSelect(ctx context.Context) error {
 }
 
 func (a *app) runTests(ctx context.Context, c *cobra.Command, args []string) error {
-	if err := a.runnerFlags(c, args); err != nil {
+	if err := errors.Join(a.runnerFlags(c, args), a.targets()); err != nil {
 		return err
 	}
 	a.records = true
@@ -190,9 +216,35 @@ func (a *app) runTests(ctx context.Context, c *cobra.Command, args []string) err
 	}
 	// The history is no evidence; that it cannot be written says nothing about the run, and the failure to record is already reported.
 	if err := s.w.store.AddRun(context.WithoutCancel(ctx), s.run.Report.Summary(meta)); err != nil && s.run.Report.RecordErr == nil {
-		s.run.Report.RecordErr = err
+		s.run.Report.Troubles = append(s.run.Report.Troubles, fmt.Errorf("the history could not be written: %w", err))
 	}
+	s.mend(context.WithoutCancel(ctx))
 	return s.finish(s.code())
+}
+
+// mend repairs a store whose housekeeping met damage, so that it is not met again.
+func (s *session) mend(ctx context.Context) {
+	trouble := s.w.store.Trouble()
+	if trouble == nil {
+		return
+	}
+	rep := s.run.Report
+	if !errors.Is(trouble, store.ErrCorrupt) {
+		rep.Troubles = append(rep.Troubles, trouble)
+		return
+	}
+	before := len(s.w.notices)
+	if err := s.w.store.Close(); err != nil {
+		rep.Troubles = append(rep.Troubles, trouble, err)
+		return
+	}
+	s.w.store = nil
+	if err := s.app.recoverStore(ctx, s.w, trouble); err != nil {
+		rep.Troubles = append(rep.Troubles, err)
+	}
+	for _, n := range s.w.notices[before:] {
+		rep.Troubles = append(rep.Troubles, errors.New(n))
+	}
 }
 
 // runnerFlags refuses arguments that are not for this command. Spreadsheets have no runner, so nothing may follow "--".
@@ -221,7 +273,7 @@ func (s *session) code() Exit {
 		return ExitTests
 	case len(rep.Missing) > 0 || len(rep.Extra) > 0: // (S3.1)
 		return ExitMismatch
-	case len(s.run.Selection.Decisions) == 0: // (S3.2)
+	case len(s.run.Selection.Decisions) == 0, len(rep.Results) == 0 && len(rep.NotRun) > 0: // (S3.2)
 		return ExitNoTests
 	}
 	return ExitOK
@@ -266,11 +318,7 @@ func (p *progress) clear() {
 
 // markWorkbook writes the coloured copy.
 func (s *session) markWorkbook() error {
-	out := s.flags.mark
-	if !filepath.IsAbs(out) {
-		out = filepath.Join(s.Dir, out)
-	}
-	n, err := s.w.sheets.Mark(s.run.Selection, out)
+	n, err := s.w.sheets.Mark(s.run.Selection, s.path(s.flags.mark))
 	if err != nil {
 		return &fault{ExitUsage, fmt.Errorf("--mark: %w", err)}
 	}
@@ -280,10 +328,7 @@ func (s *session) markWorkbook() error {
 	return nil
 }
 
-func writeFile(name, dir string, write func(io.Writer) error) error {
-	if !filepath.IsAbs(name) {
-		name = filepath.Join(dir, name)
-	}
+func writeFile(name string, write func(io.Writer) error) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return &fault{ExitUsage, err}

@@ -81,7 +81,7 @@ func (a *app) explain(ctx context.Context, name, command string, show func(w io.
 	}
 	d, err := s.decision(name)
 	if err != nil {
-		return err
+		return errors.Join(err, s.w.close())
 	}
 	if a.flags.json {
 		s.run.Selection = &rts.Selection{Decisions: []rts.Decision{*d}}

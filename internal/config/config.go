@@ -19,6 +19,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -121,7 +122,7 @@ func (c *Config) check() error {
 		}
 		lists = append(lists, in.Tests)
 		for _, p := range in.Paths {
-			if path.IsAbs(p) || p == ".." || strings.HasPrefix(path.Clean(p), "../") {
+			if !filepath.IsLocal(filepath.FromSlash(p)) {
 				return fmt.Errorf("line %d: path %q is not inside the project", c.line(p), p)
 			}
 		}

@@ -26,6 +26,7 @@ func TestErrorsNameLineAndRemedy(t *testing.T) {
 		{"[[inputs]]\ntests = [\"*\"]", "neither paths nor env"},
 		{"[[inputs]]\ntests = [\"*\"]\npaths = [\"../x\"]", `line 3: path "../x" is not inside the project`},
 		{"[[inputs]]\ntests = [\"*\"]\npaths = [\"/etc\"]", "not inside the project"},
+		{"[[inputs]]\ntests = [\"*\"]\npaths = [\"x/../..\"]", "not inside the project"},
 		{"opaque = [\"\"]", "empty pattern"},
 	} {
 		got, err := Parse(c.text)

@@ -17,9 +17,6 @@ import (
 // Declare returns the project with what the configuration says of its tests: those that always run, and the inputs that are declared.
 // root is the project's root directory. A directory is declared with everything that is below it when the project is opened.
 func (c *Config) Declare(p engine.Project, files *vfs.Files, roots vfs.Roots, root string) (engine.Project, error) {
-	if len(c.Always) == 0 && len(c.Opaque) == 0 && len(c.Inputs) == 0 {
-		return p, nil
-	}
 	d := &declared{Project: p, config: c, files: files}
 	for _, in := range c.Inputs {
 		uses, err := entities(in, roots, root)
@@ -82,7 +79,21 @@ type declared struct {
 	inputs [][]rts.Entity // parallel to config.Inputs
 }
 
-var _ engine.Rechecker = (*declared)(nil)
+var (
+	_ engine.Rechecker = (*declared)(nil)
+	_ engine.Requirer  = (*declared)(nil)
+)
+
+// Required returns the inputs that are declared for a test (S1.14).
+func (d *declared) Required(test rts.TestID) []rts.Entity {
+	var out []rts.Entity
+	for i, in := range d.config.Inputs {
+		if p, _ := d.config.Matching(in.Tests, string(test)); p != "" {
+			out = append(out, d.inputs[i]...)
+		}
+	}
+	return out
+}
 
 // Tests marks the tests that always run (S1.10).
 func (d *declared) Tests() []rts.Test {
@@ -110,6 +121,9 @@ func (d *declared) Digest(e rts.Entity) digest.Digest {
 // Recheck looks at the files again: tests read them at moments that nobody sees (S1.9).
 func (d *declared) Recheck() (rts.Snapshot, error) {
 	var inner rts.Snapshot = d.Project
+	if _, ok := d.Project.(engine.Rechecker); !ok && len(d.inputs) == 0 {
+		return nil, nil // nothing is read at another moment than it is looked at
+	}
 	if r, ok := d.Project.(engine.Rechecker); ok {
 		var err error
 		if inner, err = r.Recheck(); err != nil {
@@ -133,6 +147,11 @@ func (r rechecked) Digest(e rts.Entity) digest.Digest {
 
 // Run adds the declared inputs to what each test used.
 func (d *declared) Run(ctx context.Context, tests []rts.TestID, sink engine.Sink) error {
+	for _, t := range tests {
+		for _, e := range d.Required(t) {
+			d.files.Digest(e) // before any test can read it: what is read later is compared with this (S1.9)
+		}
+	}
 	return d.Project.Run(ctx, tests, declaring{sink, d})
 }
 
@@ -142,14 +161,8 @@ type declaring struct {
 }
 
 func (s declaring) Done(r engine.Result) {
-	d := s.project
-	for i, in := range d.config.Inputs {
-		if p, _ := d.config.Matching(in.Tests, string(r.Record.Test)); p == "" {
-			continue
-		}
-		for _, e := range d.inputs[i] {
-			r.Own.Uses = append(r.Own.Uses, rts.Use{Entity: e, Digest: d.files.Digest(e)})
-		}
+	for _, e := range s.project.Required(r.Record.Test) {
+		r.Own.Uses = append(r.Own.Uses, rts.Use{Entity: e, Digest: s.project.files.Digest(e)})
 	}
 	s.Sink.Done(r)
 }

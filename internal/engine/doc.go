@@ -41,6 +41,12 @@ type Rechecker interface {
 	Recheck() (rts.Snapshot, error)
 }
 
+// A Requirer is a Project that knows of inputs that a test depends on whether or not recording sees it use them. A pass that was recorded without
+// one of them is no proof (S1.14).
+type Requirer interface {
+	Required(test rts.TestID) []rts.Entity
+}
+
 // A Sink takes what a run observes. It is safe for use by several goroutines.
 type Sink interface {
 	// Shared adds a footprint that several tests include and returns its number. Its own Includes are such numbers.

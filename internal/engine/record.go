@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -96,6 +97,7 @@ func (r *recorder) flush() {
 	snap, err := r.settled()
 	if err != nil {
 		// Whether an input changed meanwhile is not known, so no test that used anything may become a proof by this run.
+		r.report.Troubles = append(r.report.Troubles, fmt.Errorf("inputs could not be looked at again, so these tests will run again: %w", err))
 		snap = unknown{}
 	}
 	r.failed = r.store.Append(r.ctx, r.recording(snap))
@@ -105,7 +107,7 @@ func (r *recorder) flush() {
 // recording makes a recording of the pending results with the shared footprints and bodies that they need.
 func (r *recorder) recording(settled rts.Snapshot) *rts.Recording {
 	rec := &rts.Recording{Meta: r.meta, Bodies: map[digest.Digest][]byte{}}
-	b := &bundle{recorder: r, rec: rec, placed: map[int]int{}, same: map[digest.Digest]int{}}
+	b := &bundle{recorder: r, rec: rec, placed: map[int]int{}, same: map[digest.Digest]int{}, checked: map[int]bool{}}
 	for _, res := range r.pending {
 		own := res.Own
 		for i, n := range own.Includes {
@@ -128,6 +130,7 @@ type bundle struct {
 	rec      *rts.Recording
 	placed   map[int]int
 	same     map[digest.Digest]int
+	checked  map[int]bool // footprint → has an input moved
 }
 
 func (b *bundle) place(n int) int {
@@ -167,16 +170,17 @@ func (b *bundle) moved(footprint int, settled rts.Snapshot) bool {
 	if settled == nil {
 		return false
 	}
+	moved, known := b.checked[footprint]
+	if known {
+		return moved
+	}
 	f := &b.rec.Footprints[footprint]
 	for _, u := range f.Uses {
-		if !u.Digest.Same(settled.Digest(u.Entity)) {
-			return true
-		}
+		moved = moved || !u.Digest.Same(settled.Digest(u.Entity))
 	}
 	for _, inc := range f.Includes {
-		if b.moved(inc, settled) {
-			return true
-		}
+		moved = moved || b.moved(inc, settled)
 	}
-	return false
+	b.checked[footprint] = moved
+	return moved
 }

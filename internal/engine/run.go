@@ -25,6 +25,8 @@ type Report struct {
 	Interrupted bool
 	// RunErr is the front end's own failure, RecordErr the failure to record. Neither hides results.
 	RunErr, RecordErr error
+	// Troubles are what went wrong besides; none of it concerns the results or whether they are recorded.
+	Troubles []error
 	// Took is the time of the execution, Saved the recorded duration of the tests left out.
 	Took, Saved time.Duration
 }
@@ -66,7 +68,7 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 	rep.Took = e.now().Sub(start)
 	e.reconcile(rep, selected)
 	if err := e.saved(ctx, rep); err != nil {
-		rep.RecordErr = errors.Join(rep.RecordErr, err)
+		rep.Troubles = append(rep.Troubles, err)
 	}
 	return rep, nil
 }

@@ -247,12 +247,12 @@ func TestSavedError(t *testing.T) {
 	back.view = errors.New("broken")
 	w.runner = func(context.Context, []rts.TestID, Sink) error { return nil }
 	rep, err := e.Run(context.Background(), sel, minute(0), nil)
-	if err != nil || !errors.Is(rep.RecordErr, back.view) || !strings.Contains(rep.RecordErr.Error(), "adding up") {
-		t.Errorf("%v, %v", rep.RecordErr, err)
+	if err != nil || rep.RecordErr != nil || len(rep.Troubles) != 1 || !errors.Is(rep.Troubles[0], back.view) || !strings.Contains(rep.Troubles[0].Error(), "adding up") {
+		t.Errorf("%v, %v, %v", rep.RecordErr, rep.Troubles, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if rep, err := e.Run(ctx, sel, minute(0), nil); err != nil || rep.RecordErr != nil {
-		t.Errorf("after an interrupt: %v, %v", rep.RecordErr, err)
+	if rep, err := e.Run(ctx, sel, minute(0), nil); err != nil || rep.RecordErr != nil || len(rep.Troubles) > 0 {
+		t.Errorf("after an interrupt: %v, %v, %v", rep.RecordErr, rep.Troubles, err)
 	}
 }

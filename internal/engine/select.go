@@ -26,7 +26,7 @@ func (e *Engine) Select(ctx context.Context) (sel *rts.Selection, err error) {
 			sel = nil
 		}
 	}()
-	c, err := e.compare(v)
+	c, err := e.compare(ctx, v)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func obsolete(tests []rts.Test, records map[rts.TestID][]store.Stored) []rts.Tes
 
 // evidence sorts a test's records by what they say about the present state.
 type evidence struct {
-	passes, bad, incomplete, interrupted []store.Stored
+	passes, bad []store.Stored
 	// newest is the record to compare with when none holds: the newest complete pass, else the newest of all.
 	newest *store.Stored
 	// judged are the judgements of the records that hold only because differences do not matter.
@@ -91,7 +91,7 @@ func (c *comparison) decision(t rts.Test, records []store.Stored) (rts.Decision,
 	if t.Always != "" && cfg.Rules.Hold(safety.AlwaysSelected) { // (S1.10)
 		d.Reasons = append(d.Reasons, rts.Reason{Code: t.Always, Detail: t.AlwaysWhy})
 	}
-	ev, err := c.weigh(records)
+	ev, err := c.weigh(records, c.required(t.ID))
 	if err != nil {
 		return d, err
 	}
@@ -106,15 +106,48 @@ func (c *comparison) decision(t rts.Test, records []store.Stored) (rts.Decision,
 	return d, nil
 }
 
-func (c *comparison) weigh(records []store.Stored) (*evidence, error) {
+// required returns the inputs that a record of the test must have (S1.14).
+func (c *comparison) required(test rts.TestID) []rts.Entity {
+	if p, ok := c.engine.Project.(Requirer); ok && c.engine.Config.Rules.Hold(safety.DeclaredCounts) {
+		return p.Required(test)
+	}
+	return nil
+}
+
+// lacks tells whether a footprint has no use of one of the entities.
+func (c *comparison) lacks(ref store.FootprintRef, required []rts.Entity) (bool, error) {
+	if len(required) == 0 {
+		return false, nil
+	}
+	uses, err := c.view.Uses(ref)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range required {
+		if !slices.ContainsFunc(uses, func(u rts.Use) bool { return u.Entity == e }) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evidence, error) {
 	ev := &evidence{judged: map[store.FootprintRef]*judgement{}}
 	for i := range records {
+		if err := c.ctx.Err(); err != nil {
+			return nil, err
+		}
 		r := &records[i]
 		// Where a pass was made may matter to the user; a record that is no pass speaks against a proof wherever it was made (S1.5).
 		if admit := c.engine.Config.Admit; admit != nil && !admit(r.Meta) && r.Outcome == rts.Passed {
 			ev.notAdmitted++
 			continue
 		}
+		lacks, err := c.lacks(r.Ref, required)
+		if err != nil {
+			return nil, err
+		}
+		r.Incomplete = r.Incomplete || lacks
 		ev.consider(r)
 		j, err := c.holds(r.Ref)
 		if err != nil {
@@ -130,16 +163,16 @@ func (c *comparison) weigh(records []store.Stored) (*evidence, error) {
 	return ev, nil
 }
 
-// file puts a record whose inputs hold where it belongs.
+// file puts a record whose inputs hold where it belongs: with the proofs, with what speaks against them, or nowhere.
 func (c *comparison) file(ev *evidence, r store.Stored) {
 	rules := c.engine.Config.Rules
 	switch {
 	case r.Outcome == rts.OutcomeNone && rules.Hold(safety.OnlyPassProves):
-		ev.interrupted = append(ev.interrupted, r)
+		// Its end was not seen: it says nothing.
 	case r.Outcome != rts.Passed && rules.Hold(safety.OnlyPassProves): // (S1.2)
 		ev.bad = append(ev.bad, r)
 	case r.Incomplete && rules.Hold(safety.CompleteOnly): // (S1.7)
-		ev.incomplete = append(ev.incomplete, r)
+		// It may lack what has changed.
 	default:
 		ev.passes = append(ev.passes, r)
 	}
@@ -188,22 +221,28 @@ func (c *comparison) verdict(ev *evidence) ([]rts.Reason, *rts.Proof, error) {
 		return because(rts.Unstable, fmt.Sprintf("passed %s, %s %s", when(pass), bad.Outcome, when(bad))), nil, nil
 	case bad != nil:
 		return because(rts.FailedLast, fmt.Sprintf("%s %s", bad.Outcome, when(bad))), nil, nil
-	case len(ev.incomplete) > 0:
-		return because(rts.Incomplete, ""), nil, nil
-	case len(ev.interrupted) > 0:
-		return because(rts.Interrupted, ""), nil, nil
 	case ev.newest != nil:
-		j, err := c.holds(ev.newest.Ref)
-		if err != nil {
-			return nil, nil, err
-		}
-		return j.reasons, nil, nil
+		return c.whyNot(ev)
 	case ev.notAdmitted > 0:
 		return because(rts.NotAtBase, fmt.Sprintf("%d records elsewhere", ev.notAdmitted)), nil, nil
 	case !c.engine.Config.Rules.Hold(safety.NoRecordSelects):
 		return nil, &rts.Proof{}, nil
 	}
 	return because(rts.NoRecord, ""), nil, nil // (S1.1)
+}
+
+// whyNot says why the newest record is no proof: what differs from it, or what it lacks itself.
+func (c *comparison) whyNot(ev *evidence) ([]rts.Reason, *rts.Proof, error) {
+	j, err := c.holds(ev.newest.Ref)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case len(j.reasons) > 0:
+		return j.reasons, nil, nil
+	case ev.newest.Outcome == rts.OutcomeNone:
+		return because(rts.Interrupted, ""), nil, nil
+	}
+	return because(rts.Incomplete, ""), nil, nil
 }
 
 func because(code rts.Code, detail string) []rts.Reason {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"slices"
 
 	"winnow/internal/digest"
@@ -13,6 +14,7 @@ import (
 
 // A comparison is a store's view compared with a project: which footprints have a use that differs now.
 type comparison struct {
+	ctx    context.Context
 	engine *Engine
 	view   *store.View
 	judge  technique.Judge
@@ -28,9 +30,9 @@ type judgement struct {
 	harmless []rts.Difference
 }
 
-func (e *Engine) compare(v *store.View) (*comparison, error) {
+func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error) {
 	c := &comparison{
-		engine: e, view: v,
+		ctx: ctx, engine: e, view: v,
 		direct: map[store.FootprintRef][]technique.Stale{},
 		hit:    map[store.FootprintRef]bool{},
 		judged: map[store.FootprintRef]*judgement{},
@@ -50,6 +52,9 @@ func (e *Engine) compare(v *store.View) (*comparison, error) {
 		}
 	})
 	for _, f := range all {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		owners, err := v.Owners(f.ref)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -183,8 +185,11 @@ func (r *Run) Summary(w io.Writer, s Style) error {
 	for _, id := range rep.Extra {
 		t.plain("%s %s ran without being selected", s.Red("EXTRA"), id)
 	}
-	if n := len(rep.NotRun); n > 0 {
-		t.plain("%s selected but kept from running, and still selected", count(n, "test"))
+	for _, id := range slices.Sorted(maps.Keys(rep.NotRun)) {
+		t.plain("%s %s is still selected: %s", s.Yellow("NOT RUN"), id, rep.NotRun[id])
+	}
+	for _, err := range rep.Troubles {
+		t.plain("%s %v", s.Yellow("note"), err)
 	}
 	if rep.RecordErr != nil {
 		t.plain("%s results could not be recorded, so these tests will run again: %v", s.Yellow("NOT RECORDED"), rep.RecordErr)

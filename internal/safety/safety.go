@@ -25,6 +25,7 @@ const (
 	ErrorSelects       Rule = "S1.11"
 	FingerprintCounts  Rule = "S1.12"
 	AppearanceCounts   Rule = "S1.13"
+	DeclaredCounts     Rule = "S1.14"
 	MissingBodyIsWhole Rule = "S2.1"
 	AdaptorCovers      Rule = "S2.2"
 	NewLabelsCount     Rule = "S2.3"
@@ -35,6 +36,7 @@ const (
 	SetPlacesCount     Rule = "S5.4"
 	NamesCount         Rule = "S5.5"
 	EveryReadCompared  Rule = "S5.6"
+	PlacesCount        Rule = "S5.7"
 )
 
 // Rules tells which rules are in force. The zero value has all of them.

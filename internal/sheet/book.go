@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"winnow/internal/digest"
+	"winnow/internal/safety"
 	"winnow/internal/sheet/formula"
 	"winnow/internal/sheet/xlsx"
 )
@@ -17,6 +18,16 @@ type book struct {
 	cases []Case
 	// arrays are the array formulas and data tables of each sheet.
 	arrays map[*xlsx.Sheet][]xlsx.Group
+	// project is the one that the book is part of, nil in tests.
+	project *Project
+}
+
+// rules are the safety rules in force.
+func (b *book) rules() safety.Rules {
+	if b.project == nil {
+		return safety.Rules{}
+	}
+	return b.project.Rules
 }
 
 func newBook(path, file string, wb *xlsx.Workbook, cases []Case) *book {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"winnow/internal/digest"
+	"winnow/internal/safety"
 	"winnow/internal/sheet/formula"
 	"winnow/internal/sheet/xlsx"
 )
@@ -40,7 +41,7 @@ var errBody = errors.New("damaged body")
 // appendFormula encodes a formula at a place. shift moves the text of a shared formula's master there.
 func (b *book) appendFormula(dst []byte, text string, at formula.Cell, shift formula.Offset) ([]byte, error) {
 	word, refs, err := formula.AppendSkeletonRefs(nil, nil, text, at, shift)
-	if err == nil && bytes.IndexByte(word, '@') >= 0 {
+	if err == nil && bytes.IndexByte(word, '@') >= 0 && b.rules().Hold(safety.PlacesCount) {
 		// The value may depend on where the formula or what it reads stands, as with ROW(A5): nothing in it may move (S5.7).
 		word, _, err = formula.AppendNormalRefs(nil, nil, text, at, shift)
 	}
@@ -231,9 +232,9 @@ func encodePopulation(rows, cols int, cells []offset) []byte {
 	b := binary.AppendUvarint([]byte{'p'}, uint64(rows))
 	b = binary.AppendUvarint(b, uint64(cols))
 	b = binary.AppendUvarint(b, uint64(len(cells)))
-	prev := 0
+	prev := int64(0)
 	for _, c := range cells {
-		n := c.row*formula.MaxCol + c.col
+		n := int64(c.row)*formula.MaxCol + int64(c.col)
 		b = binary.AppendUvarint(b, uint64(n-prev))
 		prev = n
 	}
@@ -249,10 +250,10 @@ func decodePopulation(b []byte) ([]offset, error) {
 	d.uvarint()
 	n := d.count()
 	cells := make([]offset, 0, n)
-	at := 0
+	at := int64(0)
 	for range n {
 		at += d.uvarint()
-		cells = append(cells, offset{at / formula.MaxCol, at % formula.MaxCol})
+		cells = append(cells, offset{int(at / formula.MaxCol), int(at % formula.MaxCol)})
 	}
 	if d.bad || len(d.b) != 0 {
 		return nil, errBody
@@ -260,14 +261,14 @@ func decodePopulation(b []byte) ([]offset, error) {
 	return cells, nil
 }
 
-func (d *bodyReader) uvarint() int {
+func (d *bodyReader) uvarint() int64 {
 	v, n := binary.Uvarint(d.b)
 	if n <= 0 || v > 1<<40 {
 		d.bad, d.b = true, nil
 		return 0
 	}
 	d.b = d.b[n:]
-	return int(v)
+	return int64(v)
 }
 
 // digestOf names an encoding; a nil encoding is a blank cell.

@@ -41,7 +41,9 @@ func TestContentDoesNotDependOnPlace(t *testing.T) {
 // TestConstants checks that a number is compared as the number that is computed with, and everything else as it stands.
 func TestConstants(t *testing.T) {
 	b, s := emptyBook(), &xlsx.Sheet{Name: "S"}
-	enc := func(k xlsx.Kind, v string) string { return string(b.encodeCell(s, xlsx.Cell{Row: 1, Col: 1, Kind: k, Value: v})) }
+	enc := func(k xlsx.Kind, v string) string {
+		return string(b.encodeCell(s, xlsx.Cell{Row: 1, Col: 1, Kind: k, Value: v}))
+	}
 	for _, pair := range [][2]string{{"0.1", "0.10000000000000001"}, {"1", "1.0"}, {"1200", "1.2E3"}} {
 		if enc(xlsx.Number, pair[0]) != enc(xlsx.Number, pair[1]) {
 			t.Errorf("%s and %s are the same number", pair[0], pair[1])

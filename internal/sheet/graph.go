@@ -1,7 +1,10 @@
 package sheet
 
 import (
+	"cmp"
 	"fmt"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,24 +26,60 @@ func (p *Project) Graphed(k rts.Kind) bool {
 // Leads tells which entities only say where a trace starts.
 func (p *Project) Leads(k rts.Kind) bool { return k == KindQuery || k == KindSet }
 
-// Offset returns where in an area a cell lies, row by row. The area may be a part of one that was read.
-func (p *Project) Offset(area, cell rts.Entity) (int, bool) {
-	if cell.Kind != KindCell || (area.Kind != KindArea && area.Kind != cells.PartKind) {
-		return 0, false
+// An index has the cells of a trace by sheet, in the order of their rows.
+type index map[string][]indexed
+
+type indexed struct {
+	row, col int
+	entity   rts.Entity
+}
+
+// Index orders the cells among the entities.
+func (p *Project) Index(entities iter.Seq[rts.Entity]) cells.Index {
+	x := index{}
+	for e := range entities {
+		if e.Kind != KindCell {
+			continue
+		}
+		book, rest, err := splitEntity(e.Name)
+		if at, ok := parsePlace(rest); err == nil && ok {
+			key := sheetKey(book, at.sheet)
+			x[key] = append(x[key], indexed{at.row, at.col, e})
+		}
+	}
+	for _, list := range x {
+		slices.SortFunc(list, func(a, b indexed) int { return cmp.Or(cmp.Compare(a.row, b.row), cmp.Compare(a.col, b.col)) })
+	}
+	return x
+}
+
+func sheetKey(book, sheet string) string { return "[" + book + "]" + sheet }
+
+// Inside calls f for the cells of an area, with where in it they lie, row by row. The area may be a part of one that was read.
+func (x index) Inside(area rts.Entity, f func(offset int64, cell rts.Entity)) {
+	if area.Kind != KindArea && area.Kind != cells.PartKind {
+		return
 	}
 	book, sheet, a, ok := parseAreaName(area.Name)
-	b, rest, err := splitEntity(cell.Name)
-	at, isPlace := parsePlace(rest)
-	if !ok || err != nil || !isPlace || b != book || at.sheet != sheet || !a.Contains(at.row, at.col) {
-		return 0, false
+	if !ok {
+		return
 	}
-	return (at.row-a.Row1)*formula.MaxCol + at.col - a.Col1, true
+	list := x[sheetKey(book, sheet)]
+	first, _ := slices.BinarySearchFunc(list, a.Row1, func(c indexed, row int) int { return cmp.Compare(c.row, row) })
+	for _, c := range list[first:] {
+		if c.row > a.Row2 {
+			return
+		}
+		if c.col >= a.Col1 && c.col <= a.Col2 {
+			f(int64(c.row-a.Row1)*formula.MaxCol+int64(c.col-a.Col1), c.entity)
+		}
+	}
 }
 
 // At returns the cell that lies at an offset of an area.
-func (p *Project) At(area rts.Entity, offset int) (rts.Entity, bool) {
+func (p *Project) At(area rts.Entity, offset int64) (rts.Entity, bool) {
 	book, sheet, a, ok := parseAreaName(area.Name)
-	row, col := a.Row1+offset/formula.MaxCol, a.Col1+offset%formula.MaxCol
+	row, col := a.Row1+int(offset/formula.MaxCol), a.Col1+int(offset%formula.MaxCol)
 	b := p.by[book]
 	if !ok || b == nil || !a.Contains(row, col) {
 		return rts.Entity{}, false
@@ -65,11 +104,9 @@ func (p *Project) Inside(e rts.Entity, set map[rts.Entity]string) string {
 		return ""
 	}
 	var inside []string
-	for cell, label := range set {
-		if offset, ok := p.Offset(e, cell); ok {
-			inside = append(inside, fmt.Sprintf(" %d=%s", offset, label))
-		}
-	}
+	p.Index(maps.Keys(set)).Inside(e, func(offset int64, cell rts.Entity) {
+		inside = append(inside, fmt.Sprintf(" %d=%s", offset, set[cell]))
+	})
 	slices.Sort(inside)
 	return strings.Join(inside, "")
 }
@@ -163,7 +200,7 @@ func (b *book) node(k rts.Kind, rest, name string, encoded []byte) (cells.Node, 
 	n := cells.Node{Word: "=" + c.word}
 	for i, r := range c.reads {
 		if e, ok := b.target(at, r); ok {
-			n.Reads = append(n.Reads, cells.Read{Label: i, Entity: e})
+			n.Reads = append(n.Reads, cells.Read{Label: int64(i), Entity: e})
 		}
 	}
 	return n, nil
@@ -221,7 +258,7 @@ func (b *book) areaNode(rest, name string, encoded []byte) (cells.Node, error) {
 	n := cells.Node{Word: name}
 	for _, o := range offsets {
 		n.Reads = append(n.Reads, cells.Read{
-			Label:  o.row*formula.MaxCol + o.col,
+			Label:  int64(o.row)*formula.MaxCol + int64(o.col),
 			Entity: b.cellEntity(sheet, a.Row1+o.row, a.Col1+o.col),
 		})
 	}

@@ -401,7 +401,7 @@ func TestHistories(t *testing.T) {
 
 // TestBrokenVariants switches each rule for spreadsheets off in turn: the histories must find a miss.
 func TestBrokenVariants(t *testing.T) {
-	for _, rule := range []safety.Rule{safety.BlankCounts, safety.PopulationCounts, safety.SetPlacesCount, safety.NamesCount, safety.EveryReadCompared} {
+	for _, rule := range []safety.Rule{safety.BlankCounts, safety.PopulationCounts, safety.SetPlacesCount, safety.NamesCount, safety.EveryReadCompared, safety.PlacesCount} {
 		t.Run(string(rule), func(t *testing.T) {
 			_, miss, err := playAll(t, safety.Without(rule), 4000)
 			if miss == nil || !errors.Is(err, errMiss) {

@@ -78,6 +78,7 @@ func Open(root string, suites []string) (*Project, error) {
 }
 
 func (p *Project) add(b *book) {
+	b.project = p
 	p.books = append(p.books, b)
 	p.by[b.path] = b
 }

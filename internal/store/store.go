@@ -15,10 +15,16 @@ import (
 )
 
 // A Store is a set of segments on a backend.
-type Store struct{ back Backend }
+type Store struct {
+	back    Backend
+	trouble error
+}
 
 // New returns the store that a backend keeps.
-func New(back Backend) *Store { return &Store{back} }
+func New(back Backend) *Store { return &Store{back: back} }
+
+// Trouble returns the last error in the store's own housekeeping. What was to be stored is stored all the same.
+func (s *Store) Trouble() error { return s.trouble }
 
 // Close releases the store.
 func (s *Store) Close() error { return s.back.Close() }
@@ -59,7 +65,7 @@ func (s *Store) Write(ctx context.Context, w *segment.Writer) error {
 	}
 	// The recording is safe now. Merging only saves time later; if another process does it, or it cannot be done now, nothing is lost.
 	if err := s.compact(ctx); err != nil && !errors.Is(err, ErrConflict) {
-		return fmt.Errorf("merging segments: %w", err)
+		s.trouble = fmt.Errorf("merging segments: %w", err)
 	}
 	return nil
 }

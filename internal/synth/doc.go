@@ -17,6 +17,7 @@
 //	check 4          fail the test if the accumulator is 4 modulo 53
 //	kill 7           take the process down if the accumulator is 7 modulo 31
 //	native d/f       like read, but recording does not see it and says so
+//	secret d/f       like read, but recording never sees it: safe only while the file is declared an input of every test
 //	peek             add something that no recording can see: the test is opaque
 //	flaky 3          fail the test in every third process
 //	odd 4            like add 4, but no technique can read a body that has it

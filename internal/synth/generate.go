@@ -14,7 +14,7 @@ const (
 
 // Generate makes a random program. Functions call only functions with a larger number, so every run ends.
 func Generate(r *rand.Rand) *Program {
-	p := &Program{Funcs: map[string][]Stmt{}, Files: map[string]string{}, Tool: "1", forms: forms{}}
+	p := &Program{Funcs: map[string][]Stmt{}, Files: map[string]string{}, Tool: "1", Declared: map[string]bool{}, forms: forms{}}
 	for i := range funcs {
 		name := fmt.Sprint("f", i)
 		p.Funcs[name] = body(r, reachOf(name), 3)
@@ -105,7 +105,9 @@ func stmt(r *rand.Rand, to reach, depth int) Stmt {
 
 // rare makes one of the statements that would spoil most programs if they were common.
 func rare(r *rand.Rand) Stmt {
-	switch r.IntN(6) {
+	switch r.IntN(8) {
+	case 6, 7:
+		return Stmt{Op: "secret", Name: fileName(r)}
 	case 0:
 		return Stmt{Op: "kill", K: r.IntN(31)}
 	case 1:
@@ -166,13 +168,19 @@ func editTest(p *Program, r *rand.Rand) string {
 
 func editFile(p *Program, r *rand.Rand) string {
 	name := fileName(r)
-	switch k := r.IntN(6); {
+	switch k := r.IntN(8); {
 	case k == 0:
 		delete(p.Files, name)
 		return "remove " + name
 	case k == 1:
 		p.Files[name] = Unreadable
 		return "make unreadable " + name
+	case k <= 3 && p.Declared[name]:
+		delete(p.Declared, name)
+		return "declare no more " + name
+	case k <= 3:
+		p.Declared[name] = true
+		return "declare " + name
 	}
 	p.Files[name] = fmt.Sprint(r.IntN(5))
 	return "write " + name

@@ -32,7 +32,9 @@ type Program struct {
 	Containers []Container
 	Files      map[string]string // "dir/file" → content
 	Tool       string
-	forms      forms
+	// Declared are files that are declared to be inputs of every test.
+	Declared map[string]bool
+	forms    forms
 }
 
 // forms keeps what was computed of bodies. Edits replace bodies and never change one in place, so the first statement identifies a
@@ -73,12 +75,15 @@ type TestDef struct {
 
 // Clone returns a copy that shares nothing that an edit modifies in place: edits replace bodies, they do not change them.
 func (p *Program) Clone() *Program {
-	q := &Program{Funcs: map[string][]Stmt{}, Files: map[string]string{}, Tool: p.Tool, forms: p.forms}
+	q := &Program{Funcs: map[string][]Stmt{}, Files: map[string]string{}, Tool: p.Tool, Declared: map[string]bool{}, forms: p.forms}
 	for n, f := range p.Funcs {
 		q.Funcs[n] = f
 	}
 	for n, f := range p.Files {
 		q.Files[n] = f
+	}
+	for n := range p.Declared {
+		q.Declared[n] = true
 	}
 	for _, c := range p.Containers {
 		q.Containers = append(q.Containers, Container{c.Name, slices.Clone(c.Tests)})
@@ -92,6 +97,9 @@ func (p *Program) String() string {
 	fmt.Fprintf(&b, "tool %s\n", p.Tool)
 	for _, n := range sortedKeys(p.Files) {
 		fmt.Fprintf(&b, "file %s = %s\n", n, p.Files[n])
+	}
+	for _, n := range sortedKeys(p.Declared) {
+		fmt.Fprintf(&b, "declared %s\n", n)
 	}
 	for _, c := range p.Containers {
 		for _, t := range c.Tests {
@@ -149,7 +157,7 @@ func (s Stmt) head() string {
 	switch s.Op {
 	case "add", "mul", "check", "kill", "if", "odd", "flaky":
 		return s.Op + " " + strconv.Itoa(s.K)
-	case "call", "touch", "read", "list", "native":
+	case "call", "touch", "read", "list", "native", "secret":
 		return s.Op + " " + s.Name
 	}
 	return s.Op
@@ -208,7 +216,7 @@ func (p *parser) stmt() (Stmt, error) {
 	switch op {
 	case "add", "mul", "check", "kill", "if", "odd", "flaky":
 		s.K, err = strconv.Atoi(arg)
-	case "call", "touch", "read", "list", "native":
+	case "call", "touch", "read", "list", "native", "secret":
 		s.Name = arg
 	case "tool", "switch", "peek":
 	default:

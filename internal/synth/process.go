@@ -25,6 +25,8 @@ type trace struct {
 	includes   []int
 	incomplete bool
 	flaky      bool
+	// unseen means that something was read that is neither recorded nor declared: nothing is promised about such a test.
+	unseen bool
 }
 
 func newTrace() *trace {
@@ -100,6 +102,7 @@ func (p *process) unit(name string, by *trace) *unit {
 	}
 	by.incomplete = by.incomplete || u.trace.incomplete
 	by.flaky = by.flaky || u.trace.flaky
+	by.unseen = by.unseen || u.trace.unseen
 	return u
 }
 
@@ -164,6 +167,9 @@ func (p *process) step(n *Node, acc int, t *trace) (int, string, ending) {
 	case "read":
 		e := rts.Entity{Kind: rts.KindFile, Name: s.Name}
 		t.uses[e] = p.snap.Digest(e)
+		return wrap(acc + p.content(s.Name)), "", ran
+	case "secret":
+		t.unseen = t.unseen || !p.code.Declared[s.Name]
 		return wrap(acc + p.content(s.Name)), "", ran
 	case "native":
 		t.incomplete = true
@@ -231,6 +237,10 @@ func (p *process) run(c *Container, def *TestDef) (rts.Record, rts.Footprint, *t
 	t := newTrace()
 	for _, e := range []rts.Entity{testEntity(c, def), {Kind: rts.KindTool, Name: "synth"}} {
 		t.uses[e] = p.snap.Digest(e) // the fingerprint is an input of every test (S1.12)
+	}
+	for name := range p.code.Declared {
+		e := rts.Entity{Kind: rts.KindFile, Name: name}
+		t.uses[e] = p.snap.Digest(e)
 	}
 	setup := p.unit("setup:"+c.Name, t)
 	acc, end := setup.value, setup.end

@@ -38,6 +38,7 @@ type Accidents struct {
 var (
 	_ engine.Project   = (*Project)(nil)
 	_ engine.Rechecker = (*Project)(nil)
+	_ engine.Requirer  = (*Project)(nil)
 	_ dejavu.Program   = (*Project)(nil)
 	_ pythia.Program   = (*Project)(nil)
 )
@@ -136,6 +137,15 @@ func (p *Program) Digest(e rts.Entity) digest.Digest {
 		}
 	}
 	return digest.Absent
+}
+
+// Required returns the declared files.
+func (p *Project) Required(rts.TestID) []rts.Entity {
+	var out []rts.Entity
+	for _, name := range sortedKeys(p.prog.Declared) {
+		out = append(out, rts.Entity{Kind: rts.KindFile, Name: name})
+	}
+	return out
 }
 
 // Recheck returns what the program is by now.

@@ -225,6 +225,8 @@ func (j *judge) wrong(state string, d *rts.Decision, now Truth) string {
 		return "nothing was run that could be its proof"
 	case before.Outcome != rts.Passed:
 		return "its proof is a run that ended as " + before.Outcome.String()
+	case now.Unseen:
+		return ""
 	case now.Flaky:
 		return "" // leaving it out keeps it as flaky as it is
 	case now.Outcome != rts.Passed:

@@ -99,7 +99,7 @@ func TestBrokenVariants(t *testing.T) {
 	rules := []safety.Rule{
 		safety.NoRecordSelects, safety.OnlyPassProves, safety.InputsUnchanged, safety.OwnRevision, safety.AgreementNeeded,
 		safety.SharedCounts, safety.CompleteOnly, safety.UnknownDiffers, safety.SettledInputs, safety.AlwaysSelected,
-		safety.ErrorSelects, safety.FingerprintCounts, safety.AppearanceCounts, safety.MissingBodyIsWhole,
+		safety.ErrorSelects, safety.FingerprintCounts, safety.AppearanceCounts, safety.DeclaredCounts, safety.MissingBodyIsWhole,
 		safety.AdaptorCovers, safety.NewLabelsCount, safety.ReconcileRuns,
 	}
 	for _, rule := range rules {

@@ -48,7 +48,8 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	if err := cmd.Run(); err != nil {
-		if text := strings.TrimSpace(problem.String()); text != "" {
+		// The first line says what is wrong; what follows is advice on git's own command line.
+		if text, _, _ := strings.Cut(strings.TrimSpace(problem.String()), "\n"); text != "" {
 			return "", errors.New(text)
 		}
 		return "", err

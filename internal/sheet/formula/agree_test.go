@@ -20,7 +20,7 @@ func disagreement(src string, at Cell, d Offset) string {
 	f, err := Parse(src)
 	stream, streamErr := streamed(src, at, d)
 	if (err == nil) != (streamErr == nil) {
-		return fmt.Sprintf("Parse: %v, AppendNormal: %v", err, streamErr)
+		return fmt.Sprintf("Parse: %v, streamed: %v", err, streamErr)
 	}
 	if err != nil {
 		if f != nil || stream != nil {
@@ -56,20 +56,7 @@ func printTrouble(f *Formula, at Cell) string {
 	if a, b := f.Normal(at), again.Normal(at); a != b {
 		return fmt.Sprintf("normal form %q, after printing %q", a, b)
 	}
-	if a, b := hazardKindsOf(f), hazardKindsOf(again); !slices.Equal(a, b) {
-		return fmt.Sprintf("hazards %v, after printing %v", a, b)
-	}
-	if a, b := PositionDependent(f.Root, nil), PositionDependent(again.Root, nil); a != b {
-		return fmt.Sprintf("position dependent %v, after printing %v", a, b)
-	}
 	return ""
-}
-
-func hazardKindsOf(f *Formula) (kinds []string) {
-	for _, h := range Hazards(f.Root, nil) {
-		kinds = append(kinds, h.Kind.String()+" "+h.Token)
-	}
-	return kinds
 }
 
 // shrink makes a failing text shorter while it still fails.
@@ -154,22 +141,23 @@ func relativeFacts(f *Formula, at Cell) string {
 		}
 	}
 	Walk(f.Root, func(n Node) bool {
-		if c, ok := n.(*Call); ok && c.function().Class&(Positional|Unknown) != 0 {
-			facts = append(facts, placeFacts(c.Name, at))
+		if c, ok := n.(*Call); ok {
+			facts = append(facts, placeFacts(c, at))
 		}
 		return true
 	})
 	return strings.Join(facts, "; ")
 }
 
-func placeFacts(function string, at Cell) string {
-	switch function {
-	case "ROW":
+// placeFacts is what the value of a call takes from the place of its formula.
+func placeFacts(c *Call, at Cell) string {
+	switch {
+	case c.Prefix != (Prefix{}), c.Name == "INDIRECT", !isKnown(c.Name):
+		return fmt.Sprint("cell ", at)
+	case c.Name == "ROW":
 		return fmt.Sprint("row ", at.Row)
-	case "COLUMN":
-		return fmt.Sprint("column ", at.Col)
 	}
-	return fmt.Sprint("cell ", at)
+	return ""
 }
 
 // generator makes random formulas, some of them damaged.

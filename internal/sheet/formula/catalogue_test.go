@@ -7,83 +7,61 @@ import (
 )
 
 func TestCatalogueOrder(t *testing.T) {
-	for i, f := range catalogue {
-		if i > 0 && catalogue[i-1].Name >= f.Name {
-			t.Errorf("%s stands after %s", f.Name, catalogue[i-1].Name)
+	names := strings.Fields(catalogue)
+	for i, name := range names {
+		if i > 0 && names[i-1] >= name {
+			t.Errorf("%s stands after %s", name, names[i-1])
 		}
-		if f.Name != upperString(f.Name) {
-			t.Errorf("%s is not in upper case", f.Name)
+		if name != upperString(name) {
+			t.Errorf("%s is not in upper case", name)
 		}
-		if strings.Trim(f.Params, "sav|") != "" || strings.Count(f.Params, "|") > 1 {
-			t.Errorf("%s has parameters %q", f.Name, f.Params)
-		}
-		if f.Class&Unknown != 0 {
-			t.Errorf("%s is both listed and unknown", f.Name)
+	}
+	for name := range positional {
+		if !slices.Contains(names, name) {
+			t.Errorf("%s is positional and not in the catalogue", name)
 		}
 	}
 }
 
-// TestCatalogueMembers names the functions that must not be taken for pure.
-func TestCatalogueMembers(t *testing.T) {
+// TestPins names the functions that a formula cannot have without carrying its
+// place, and some that must not separate formulas filled down.
+func TestPins(t *testing.T) {
 	tests := []struct {
-		class Class
+		want  pin
 		names string
 	}{
-		{Volatile, "NOW TODAY RAND RANDBETWEEN RANDARRAY OFFSET INDIRECT INFO CELL RTD"},
-		{Dynamic, "INDIRECT OFFSET DSUM DGET TABLE"},
-		{Environment, "INFO CELL GETPIVOTDATA RTD WEBSERVICE CUBEVALUE CUBESET SUBTOTAL AGGREGATE FORMULATEXT ISFORMULA STOCKHISTORY"},
-		{ArrayResult, "FILTER SORT SORTBY UNIQUE SEQUENCE RANDARRAY TRANSPOSE MMULT FREQUENCY LINEST VSTACK"},
-		{Lambda, "LET LAMBDA MAP REDUCE SCAN BYROW BYCOL MAKEARRAY"},
-		{Positional, "ROW COLUMN CELL INDIRECT SHEET FORMULATEXT"},
-		{Unknown, "MYMACRO GET.CELL _XLFN.SUM sum"},
+		{pinRow, "ROW"},
+		{pinCol, "COLUMN"},
+		{pinAll, "CELL INDIRECT SHEET FORMULATEXT MYMACRO GET.CELL _XLFN.SUM sum"},
+		{0, "SUM IF VLOOKUP INDEX MATCH SUMIFS LOG10 ATAN2 T.DIST.2T IFERROR TEXTJOIN ROWS COLUMNS"},
 	}
 	for _, tt := range tests {
 		for name := range strings.FieldsSeq(tt.names) {
-			f, ok := Lookup(name)
-			if f.Class&tt.class == 0 || f.Name != name || ok != (tt.class != Unknown) {
-				t.Errorf("%s: %v (found: %v), want %v", name, f.Class, ok, tt.class)
+			if got := pinOf(name); got != tt.want {
+				t.Errorf("%s: pin %b, want %b", name, got, tt.want)
 			}
 		}
 	}
-	for name := range strings.FieldsSeq("SUM IF VLOOKUP INDEX MATCH SUMIFS LOG10 ATAN2 T.DIST.2T IFERROR TEXTJOIN") {
-		if f, ok := Lookup(name); !ok || f.Class != Pure {
-			t.Errorf("%s: %v (found: %v), want pure", name, f.Class, ok)
-		}
-	}
 }
 
-func TestClassString(t *testing.T) {
-	for c, want := range map[Class]string{
-		Pure: "pure", Volatile | Dynamic: "volatile, dynamic reference", Lambda: "lambda",
-		Environment | ArrayResult: "environment, array result", Positional | Unknown: "positional, unknown",
-	} {
-		if got := c.String(); got != want {
-			t.Errorf("%d: %s, want %s", c, got, want)
-		}
-	}
-}
-
-func TestParams(t *testing.T) {
-	tests := []struct{ call, want string }{
-		{"SUM(1,1,1)", "aaa"},
-		{"ABS(1,1)", "ss"},
-		{"SUMIFS(1,1,1,1,1)", "aasas"},
-		{"VLOOKUP(1,1,1,1)", "sass"},
-		{"IF(1,1,1,1)", "svvs"},
-		{"SWITCH(1,1,1)", "ssv"},
-		{"SWITCH(1,1,1,1)", "ssvv"},
-		{"SWITCH(1,1,1,1,1)", "ssvsv"},
-		{"MyMacro(1,1)", "aa"},
-		{"[1]!ABS(1)", "a"},
+func TestCanonical(t *testing.T) {
+	tests := []struct {
+		raw, marker, name string
+		known             bool
+	}{
+		{"SUM", "", "SUM", true},
+		{"sum", "", "SUM", true},
+		{"_xlfn.ifs", "_xlfn.", "IFS", true},
+		{"_XLFN._xlws.Sort", "_xlfn._xlws.", "SORT", true},
+		{"_xlws.SORT", "_xlws.", "SORT", true},
+		{"_xlfn.Newer", "", "_XLFN.NEWER", false},
+		{"_xlfn.", "", "_XLFN.", false},
+		{"MyMacro", "", "MYMACRO", false},
 	}
 	for _, tt := range tests {
-		c := mustParse(t, tt.call).Root.(*Call)
-		var got []byte
-		for i := range c.Args {
-			got = append(got, c.param(c.function(), i))
-		}
-		if string(got) != tt.want {
-			t.Errorf("%s: %s, want %s", tt.call, got, tt.want)
+		marker, name, known := canonical(tt.raw)
+		if marker != tt.marker || name != tt.name || known != tt.known {
+			t.Errorf("%s: %q, %q, %v, want %q, %q, %v", tt.raw, marker, name, known, tt.marker, tt.name, tt.known)
 		}
 	}
 }

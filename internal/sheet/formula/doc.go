@@ -1,7 +1,7 @@
 // Package formula reads the cell formulas of .xlsx workbooks (the text of an
 // <f> element: no leading "=", en-US, comma separators, A1 references;
-// ECMA-376 part 1, section 18.17) and says what each formula reads and whether
-// that answer can be trusted.
+// ECMA-376 part 1, section 18.17), says what each formula refers to and gives
+// it a form that stays the same when the formula moves with what it reads.
 //
 // Terms
 //
@@ -11,32 +11,32 @@
 //     written relative to that cell; see [Formula.Normal] for the exact rules.
 //   - The skeleton is the normal form with each reference replaced by a
 //     numbered hole; hole n stands for the n-th element of [Formula.Refs].
-//   - A hazard is anything in a formula that lets it read cells that are not
-//     among its references, or lets its value depend on something other than
-//     its text and the values it reads. See [Hazards].
-//   - A branch is an argument that a call evaluates only under a condition,
-//     such as the second and third argument of IF. See [BranchesOf].
+//   - The catalogue is the list of the functions of Excel. A function that is
+//     not in it, or that has a prefix, is unknown.
+//   - A positional function is one whose value may depend on where the formula
+//     or a reference stands, such as ROW and INDIRECT.
 //
 // # Guarantee
 //
-// For a formula without hazards, with its defined names resolved by the caller:
+//	(1) Refs has every reference that is written in the formula.
+//	(2) Two formulas with equal normal forms, each at its own cell, have the
+//	    same text but for spelling that does not matter, and the same
+//	    references relative to those cells. Formulas with positional or unknown
+//	    functions carry their place in their normal form, so that they are
+//	    equal only at equal places.
+//	(3) Hence they compute the same value from equal values, if their defined
+//	    names mean the same and their functions read nothing but their
+//	    arguments and the place of the formula.
 //
-//	(1) its value depends on nothing but its text and the cells in Refs;
-//	(2) two formulas with equal normal forms, each at its own cell, read the
-//	    same cells relative to those cells and compute the same value from
-//	    equal values. Formulas whose value depends on where they stand (ROW(),
-//	    INDIRECT, an unknown function ...) carry that place in their normal
-//	    form, so that they are equal only at equal places;
-//	(3) [Trace] reports every reference that the evaluation used, and may
-//	    report more, never fewer.
+// Whether a function reads more than that (NOW, OFFSET, SUBTOTAL, a macro) is
+// not known here: a caller must refuse every function, operator and kind of
+// reference that it cannot account for. A text that is not a formula is an
+// error, never passed over.
 //
-// Whatever the package does not know is reported as a hazard or as an error,
-// never passed over.
-//
-// [Parse] builds a tree. [AppendNormal] and its relatives give the same normal
-// form and the same references from the tokens alone, without a tree and
-// without garbage, for callers with many formulas; the two paths accept the
-// same texts and are tested against each other.
+// [Parse] builds a tree. [AppendNormalRefs] and [AppendSkeletonRefs] give the
+// same normal form and the same references from the tokens alone, without a
+// tree and without garbage, for callers with many formulas; the two paths
+// accept the same texts and are tested against each other.
 //
 // # What the package is not
 //
@@ -46,5 +46,5 @@
 // either case). It does not check argument counts or types. It does not read
 // R1C1 notation, semicolon separators, translated function names or the
 // OpenFormula dialect. Array formulas (t="array") and data tables are marked
-// outside the formula text; a caller must treat them as hazards itself.
+// outside the formula text; a caller must handle them itself.
 package formula

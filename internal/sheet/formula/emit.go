@@ -21,31 +21,6 @@ type emitter struct {
 	pin      pin
 }
 
-// pin says which coordinates of its own cell a formula depends on.
-type pin uint8
-
-const (
-	pinRow pin = 1 << iota
-	pinCol
-	pinSheet
-	pinAll = pinRow | pinCol | pinSheet
-)
-
-// pinOf returns the coordinates that a function depends on.
-func pinOf(fn *Function) pin {
-	switch {
-	case fn == nil:
-		return pinAll // an unknown function may ask for its own place
-	case fn.Class&Positional == 0:
-		return 0
-	case fn.Name == "ROW":
-		return pinRow
-	case fn.Name == "COLUMN":
-		return pinCol
-	}
-	return pinAll
-}
-
 func (e *emitter) str(s string) {
 	e.lastRef = false
 	if !e.noText {
@@ -118,29 +93,30 @@ func appendDoubledUpper(dst []byte, s string) []byte {
 }
 
 // function writes the name of a function and its opening parenthesis.
-func (e *emitter) function(p *Prefix, name string, fn *Function) {
-	if *p != (Prefix{}) {
+func (e *emitter) function(p *Prefix, name string) {
+	if *p == (Prefix{}) {
+		e.pin |= pinOf(name)
+	} else {
 		e.prefix(p)
-		fn = nil
+		e.pin = pinAll // a function of an add-in is unknown, whatever its name
 	}
-	e.pin |= pinOf(fn)
 	e.str(name)
 	e.byte('(')
 }
 
 // ref writes a reference to cells.
-func (e *emitter) ref(p *Prefix, r *Range, off int) {
+func (e *emitter) ref(p *Prefix, r *Range) {
 	rng := *r
 	if e.shift != (Offset{}) {
 		var ok bool
-		if rng, ok = rng.shift(e.shift, false); !ok {
+		if rng, ok = rng.shift(e.shift); !ok {
 			e.str(refError)
 			return
 		}
 	}
 	row1, col1, row2, col2 := rng.Bounds()
 	if e.wantRefs {
-		ref := e.newRef(p, RefCell, off)
+		ref := e.newRef(p, RefCell)
 		ref.Row1, ref.Col1, ref.Row2, ref.Col2 = row1, col1, row2, col2
 		if rng.Shape != Single && ref.Kind == RefCell {
 			ref.Kind = RefArea
@@ -165,8 +141,8 @@ func (e *emitter) ref(p *Prefix, r *Range, off int) {
 }
 
 // newRef adds a reference; kind is what it is in this workbook.
-func (e *emitter) newRef(p *Prefix, kind RefKind, off int) *Ref {
-	r := Ref{Kind: kind, Offset: off}
+func (e *emitter) newRef(p *Prefix, kind RefKind) *Ref {
+	r := Ref{Kind: kind}
 	if !e.own(p) {
 		r.Sheet, r.Last, r.Book = p.Sheet, p.Last, p.Book
 	}
@@ -180,9 +156,9 @@ func (e *emitter) newRef(p *Prefix, kind RefKind, off int) *Ref {
 }
 
 // name writes a defined name.
-func (e *emitter) name(p *Prefix, name string, off int) {
+func (e *emitter) name(p *Prefix, name string) {
 	if e.wantRefs {
-		e.newRef(p, RefName, off).Name = name
+		e.newRef(p, RefName).Name = name
 	}
 	if e.holes {
 		e.openHole()
@@ -194,9 +170,9 @@ func (e *emitter) name(p *Prefix, name string, off int) {
 }
 
 // table writes a table reference.
-func (e *emitter) table(p *Prefix, name, spec string, off int) {
+func (e *emitter) table(p *Prefix, name, spec string) {
 	if e.wantRefs {
-		e.newRef(p, RefTable, off).Name = name + spec
+		e.newRef(p, RefTable).Name = name + spec
 	}
 	if e.holes {
 		e.openHole()

@@ -8,9 +8,9 @@ import (
 
 // FuzzParse feeds texts to both paths: an error means no result, and a success
 // means that both agree, that the printed form is stable and that it has the
-// same tree, normal form and hazards.
+// same tree and normal form.
 func FuzzParse(f *testing.F) {
-	for _, file := range []string{"parse.txt", "normal.txt", "hazards.txt"} {
+	for _, file := range []string{"parse.txt", "normal.txt"} {
 		data, err := os.ReadFile("testdata/" + file)
 		if err != nil {
 			f.Fatal(err)

@@ -24,14 +24,11 @@ package formula
 //
 // Hence cells filled down with relative references, and cells moved together
 // with everything they read, have equal normal forms.
-func (f *Formula) Normal(at Cell) string { return string(f.AppendNormal(nil, at)) }
-
-// AppendNormal appends the normal form to dst.
-func (f *Formula) AppendNormal(dst []byte, at Cell) []byte {
-	e := emitter{dst: dst, at: at}
+func (f *Formula) Normal(at Cell) string {
+	e := emitter{at: at}
 	e.node(f.Root)
 	e.finish()
-	return e.dst
+	return string(e.dst)
 }
 
 // Skeleton returns the normal form with each reference replaced by a hole. Hole
@@ -49,8 +46,8 @@ func (f *Formula) Skeleton(at Cell) string {
 }
 
 // Refs lists the references of the formula, in the order of the text, as seen
-// from a cell of the given sheet. References that a hazard brings about are not
-// among them.
+// from a cell of the given sheet. What functions such as OFFSET and INDIRECT read
+// beyond their arguments is not among them.
 func (f *Formula) Refs(sheet string) []Ref {
 	e := emitter{at: Cell{Sheet: sheet}, noText: true, holes: true, wantRefs: true}
 	e.node(f.Root)
@@ -71,11 +68,11 @@ func (e *emitter) node(n Node) {
 	case *Array:
 		e.array(n)
 	case *Reference:
-		e.ref(&n.Prefix, &n.Range, n.Offset)
+		e.ref(&n.Prefix, &n.Range)
 	case *Name:
-		e.name(&n.Prefix, n.Name, n.Offset)
+		e.name(&n.Prefix, n.Name)
 	case *Table:
-		e.table(&n.Prefix, n.Name, n.Spec, n.Offset)
+		e.table(&n.Prefix, n.Name, n.Spec)
 	case *Unary:
 		e.op(n.Op)
 		e.node(n.X)
@@ -90,7 +87,7 @@ func (e *emitter) node(n Node) {
 		e.byte('(')
 		e.list([]Node{n.X})
 	case *Call:
-		e.function(&n.Prefix, n.Name, functions[n.Name])
+		e.function(&n.Prefix, n.Name)
 		e.list(n.Args)
 	case *Invoke:
 		e.node(n.Fun)

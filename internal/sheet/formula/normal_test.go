@@ -76,7 +76,7 @@ func TestNormal(t *testing.T) {
 	})
 }
 
-func TestAppendNormalKeepsDst(t *testing.T) {
+func TestAppendNormalRefsKeepsDst(t *testing.T) {
 	dst, refs := []byte("x:"), []Ref{{Name: "old"}}
 	dst, refs, err := AppendNormalRefs(dst, refs, "A1+Rate", Cell{Row: 1, Col: 1}, Offset{})
 	if err != nil || string(dst) != "x:R[0]C[0]+RATE" || len(refs) != 3 || refs[0].Name != "old" {
@@ -110,40 +110,40 @@ func TestShift(t *testing.T) {
 	tests := []struct {
 		src        string
 		rows, cols int
-		want, wrap string
+		want       string
 	}{
-		{"A1+$A1+A$1+$A$1", 2, 3, "D3+$A3+D$1+$A$1", "D3+$A3+D$1+$A$1"},
-		{"SUM(A1:$B$2)", 1, 1, "SUM(B2:$B$2)", "SUM(B2:$B$2)"},
-		{"SUM(A$3:A5)", -4, 0, "SUM(A$3:A1)", "SUM(A$3:A1)"},
-		{"A1", -1, 0, "#REF!", "A1048576"},
-		{"A1", 0, -1, "#REF!", "XFD1"},
-		{"XFD1048576", 1, 1, "#REF!", "A1"},
-		{"SUM(A1:A3)+1", -1, 0, "SUM(#REF!)+1", "SUM(A1:A1048576)+1"},
-		{"SUM(A:B)", 5, 1, "SUM(B:C)", "SUM(B:C)"},
-		{"SUM(A:$B)", 5, 1, "SUM(B:$B)", "SUM(B:$B)"},
-		{"SUM(3:4)", 5, 1, "SUM(8:9)", "SUM(8:9)"},
-		{"SUM(1:4)", -1, 0, "SUM(#REF!)", "SUM(1:1048576)"},
-		{"SUM(A1:B1048576)", 5, 1, "SUM(B1:C1048576)", "SUM(B1:C1048576)"},
-		{"SUM(1:1048576)", 5, 1, "SUM(1:1048576)", "SUM(1:1048576)"},
-		{"Sheet2!A1:B2", -1, 0, "#REF!", "Sheet2!A1:B1048576"},
-		{"'Jan:Mar'!A1+[1]Data!A1", 1, 0, "'Jan:Mar'!A2+[1]Data!A2", "'Jan:Mar'!A2+[1]Data!A2"},
-		{"A5#+Rate+Tab[x]+{1,2}", -4, 0, "A1#+Rate+Tab[x]+{1,2}", "A1#+Rate+Tab[x]+{1,2}"},
-		{"A1#", -1, 0, "#REF!#", "A1048576#"},
-		{"SUM(B1:C2)", 0, -2, "SUM(#REF!)", "SUM(A1:XFD2)"},
-		{"SUM(A1:B2)", -2, -2, "SUM(#REF!)", "SUM(XFC1048575:XFD1048576)"},
-		{"-(A1%)*B2:INDEX(C3,,D4)", 1, 0, "-(A2%)*B3:INDEX(C4,,D5)", "-(A2%)*B3:INDEX(C4,,D5)"},
-		{"A1", 1 << 21, 0, "#REF!", "A1"},
-		{"A1", -1 << 21, 0, "#REF!", "A1"},
+		{"A1+$A1+A$1+$A$1", 2, 3, "D3+$A3+D$1+$A$1"},
+		{"SUM(A1:$B$2)", 1, 1, "SUM(B2:$B$2)"},
+		{"SUM(A$3:A5)", -4, 0, "SUM(A$3:A1)"},
+		{"A1", -1, 0, "#REF!"},
+		{"A1", 0, -1, "#REF!"},
+		{"XFD1048576", 1, 1, "#REF!"},
+		{"SUM(A1:A3)+1", -1, 0, "SUM(#REF!)+1"},
+		{"SUM(A:B)", 5, 1, "SUM(B:C)"},
+		{"SUM(A:$B)", 5, 1, "SUM(B:$B)"},
+		{"SUM(3:4)", 5, 1, "SUM(8:9)"},
+		{"SUM(1:4)", -1, 0, "SUM(#REF!)"},
+		{"SUM(A1:B1048576)", 5, 1, "SUM(B1:C1048576)"},
+		{"SUM(1:1048576)", 5, 1, "SUM(1:1048576)"},
+		{"Sheet2!A1:B2", -1, 0, "#REF!"},
+		{"'Jan:Mar'!A1+[1]Data!A1", 1, 0, "'Jan:Mar'!A2+[1]Data!A2"},
+		{"A5#+Rate+Tab[x]+{1,2}", -4, 0, "A1#+Rate+Tab[x]+{1,2}"},
+		{"A1#", -1, 0, "#REF!#"},
+		{"SUM(B1:C2)", 0, -2, "SUM(#REF!)"},
+		{"SUM(A1:B2)", -2, -2, "SUM(#REF!)"},
+		{"-(A1%)*B2:INDEX(C3,,D4)", 1, 0, "-(A2%)*B3:INDEX(C4,,D5)"},
+		{"A1", 1 << 21, 0, "#REF!"},
+		{"A1", -1 << 21, 0, "#REF!"},
 	}
 	for _, tt := range tests {
 		f := mustParse(t, tt.src)
 		before := f.String()
-		got, wrap := f.Shift(tt.rows, tt.cols).String(), f.ShiftWrap(tt.rows, tt.cols).String()
+		got := f.Shift(tt.rows, tt.cols).String()
 		if f.String() != before {
 			t.Errorf("%s: Shift changed its receiver to %s", tt.src, f)
 		}
-		if got != tt.want || wrap != tt.wrap {
-			t.Errorf("%s by %d,%d: %s wrapped %s, want %s wrapped %s", tt.src, tt.rows, tt.cols, got, wrap, tt.want, tt.wrap)
+		if got != tt.want {
+			t.Errorf("%s by %d,%d: %s, want %s", tt.src, tt.rows, tt.cols, got, tt.want)
 		}
 	}
 }

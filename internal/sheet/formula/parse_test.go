@@ -142,7 +142,7 @@ func TestLimits(t *testing.T) {
 	}
 	for _, tt := range tests {
 		f, err := Parse(tt.src)
-		_, streamErr := AppendNormal(nil, tt.src, Cell{Row: 1, Col: 1})
+		_, _, streamErr := AppendNormalRefs(nil, nil, tt.src, Cell{Row: 1, Col: 1}, Offset{})
 		for _, err := range []error{err, streamErr} {
 			if got := message(err); got != tt.want {
 				t.Errorf("%s: error %q, want %q", tt.name, got, tt.want)

@@ -8,17 +8,14 @@ import (
 // Print returns the text of a node, with nothing but the intersection operator
 // left of its blanks: references and function names in upper case, everything
 // else as written. Parsing the text gives an equal tree.
-func Print(n Node) string { return string(AppendPrint(nil, n)) }
+func Print(n Node) string {
+	var p printer
+	p.node(n)
+	return string(p.dst)
+}
 
 // String returns the text of the formula; see [Print].
 func (f *Formula) String() string { return Print(f.Root) }
-
-// AppendPrint appends the text of a node to dst.
-func AppendPrint(dst []byte, n Node) []byte {
-	p := printer{dst: dst}
-	p.node(n)
-	return p.dst
-}
 
 type printer struct {
 	dst []byte

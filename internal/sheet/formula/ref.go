@@ -39,7 +39,6 @@ type Ref struct {
 	// Row1 <= Row2 and Col1 <= Col2 are the cells, 1-based, if Name is "".
 	// Whole columns have all rows, whole rows all columns.
 	Row1, Col1, Row2, Col2 int
-	Offset                 int // byte offset in the formula
 }
 
 // String prints a reference, for example: area Rates!R1C1:R200C6
@@ -70,58 +69,36 @@ func (r Range) Bounds() (row1, col1, row2, col2 int) {
 		int(max(r.From.Row, r.To.Row)), int(max(r.From.Col, r.To.Col))
 }
 
-// Size returns the number of rows and columns.
-func (r Range) Size() (rows, cols int) {
-	row1, col1, row2, col2 := r.Bounds()
-	return row2 - row1 + 1, col2 - col1 + 1
-}
-
 // Offset is a distance between two cells.
 type Offset struct{ Rows, Cols int }
 
 // shift moves the relative parts of a range; false if it leaves the sheet. An
 // area over all rows (columns) is the same as whole columns (rows), which do
-// not move along the open direction. With wrap, what leaves the sheet comes in
-// again at the opposite edge, and an area cut by the edge becomes all rows or
-// columns: more than it reads, but never less.
-func (r Range) shift(d Offset, wrap bool) (Range, bool) {
-	rows, cols := r.Size()
-	if rows == MaxRow {
+// not move along the open direction.
+func (r Range) shift(d Offset) (Range, bool) {
+	row1, col1, row2, col2 := r.Bounds()
+	if row2-row1+1 == MaxRow {
 		d.Rows = 0
 	}
-	if cols == MaxCol {
+	if col2-col1+1 == MaxCol {
 		d.Cols = 0
 	}
-	row1, col1 := r.From.shift(d)
-	row2, col2 := r.To.shift(d)
-	if !wrap {
-		return r, row1 && row2 && col1 && col2
-	}
-	if row1 != row2 {
-		r.From.Row, r.To.Row = 1, MaxRow
-	}
-	if col1 != col2 {
-		r.From.Col, r.To.Col = 1, MaxCol
-	}
-	return r, true
+	inside := r.From.shift(d) && r.To.shift(d)
+	return r, inside
 }
 
-// shift moves a corner around the sheet, and says whether its row and its
-// column stayed inside.
-func (c *Corner) shift(d Offset) (row, col bool) {
-	row, col = true, true
-	if !c.AbsRow {
-		c.Row, row = move(c.Row, d.Rows, MaxRow)
-	}
-	if !c.AbsCol {
-		c.Col, col = move(c.Col, d.Cols, MaxCol)
-	}
-	return row, col
+// shift moves the relative coordinates of a corner; false if it leaves the
+// sheet.
+func (c *Corner) shift(d Offset) bool {
+	return (c.AbsRow || move(&c.Row, d.Rows, MaxRow)) && (c.AbsCol || move(&c.Col, d.Cols, MaxCol))
 }
 
-// move adds d to the 1-based coordinate at, modulo limit.
-func move(at int32, d, limit int) (to int32, inside bool) {
-	n := int(at) - 1 + d%limit
-	inside = d > -limit && d < limit && 0 <= n && n < limit
-	return int32((n+limit)%limit) + 1, inside
+// move adds d to a 1-based coordinate unless the sum is beyond the sheet.
+func move(at *int32, d, limit int) bool {
+	n := int(*at) + d
+	if n < 1 || n > limit {
+		return false
+	}
+	*at = int32(n)
+	return true
 }

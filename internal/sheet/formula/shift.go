@@ -5,19 +5,9 @@ package formula
 // stay. A reference that leaves the sheet becomes #REF!. This gives the formula
 // of a dependent of a shared formula from that of its master.
 func (f *Formula) Shift(dRow, dCol int) *Formula {
-	return f.shifted(Offset{dRow, dCol}, false)
-}
-
-// ShiftWrap is like Shift, but a reference that leaves the sheet comes in again
-// at the opposite edge. So Excel reads relative references in the definitions
-// of names, which are written as seen from A1.
-func (f *Formula) ShiftWrap(dRow, dCol int) *Formula {
-	return f.shifted(Offset{dRow, dCol}, true)
-}
-
-func (f *Formula) shifted(d Offset, wrap bool) *Formula {
+	d := Offset{dRow, dCol}
 	return &Formula{Root: mapReferences(f.Root, func(r *Reference) Node {
-		rng, ok := r.Range.shift(d, wrap)
+		rng, ok := r.Range.shift(d)
 		if !ok {
 			return &ErrorValue{r.At, refError}
 		}

@@ -1,18 +1,8 @@
 package formula
 
-// AppendNormal appends the normal form of src at a cell to dst. It gives what
-// Parse and [Formula.Normal] give, from the tokens alone. On error dst is
-// returned as it was.
-func AppendNormal(dst []byte, src string, at Cell) ([]byte, error) {
-	s := stream{out: emitter{dst: dst, at: at}}
-	if err := s.run(src); err != nil {
-		return dst, err
-	}
-	return s.out.dst, nil
-}
-
 // AppendNormalRefs appends the normal form of src at a cell to dst and its
-// references to refs. A shift other than zero is applied to the relative parts
+// references to refs. It gives what Parse, [Formula.Normal] and [Formula.Refs]
+// give, from the tokens alone. A shift other than zero is applied to the relative parts
 // of the references first, as by [Formula.Shift]: for a dependent of a shared
 // formula, src is the text of the master. On error dst and refs are returned as
 // they were.
@@ -108,10 +98,10 @@ func (s *stream) open(k kind) bool {
 	case k == tOpen:
 		s.out.byte('(')
 	case t.prefix != (Prefix{}):
-		s.out.function(&t.prefix, upperString(t.text), nil)
+		s.out.function(&t.prefix, upperString(t.text))
 	default:
-		_, name, fn := canonical(t.text)
-		s.out.function(&t.prefix, name, fn)
+		_, name, _ := canonical(t.text)
+		s.out.function(&t.prefix, name)
 	}
 	s.push(k == tFunc)
 	return true
@@ -138,11 +128,11 @@ func (s *stream) leaf(k kind) bool {
 	case tBool, tError:
 		s.out.str(t.text)
 	case tRef:
-		s.out.ref(&t.prefix, &t.rng, t.off)
+		s.out.ref(&t.prefix, &t.rng)
 	case tName:
-		s.out.name(&t.prefix, t.text, t.off)
+		s.out.name(&t.prefix, t.text)
 	case tTable:
-		s.out.table(&t.prefix, t.text, t.spec, t.off)
+		s.out.table(&t.prefix, t.text, t.spec)
 	case tArray:
 		return s.array()
 	default:

@@ -24,7 +24,7 @@ func (x *Index) Owners(input int, block BlockFunc) ([]uint32, error) {
 		return nil, err
 	}
 	r := &reader{b: item}
-	owners := r.ascending(len(x.Footprints))
+	owners := r.ascending(uint64(len(x.Footprints)))
 	if err := r.done(); err != nil {
 		return nil, err
 	}

@@ -365,7 +365,7 @@ func (r *reader) names() []string {
 func (r *reader) footprints(inputs int) []FootprintInfo {
 	fps := make([]FootprintInfo, 0, r.count(3))
 	for i := range cap(fps) {
-		f := FootprintInfo{Label: r.string(), Includes: r.ascending(i)}
+		f := FootprintInfo{Label: r.string(), Includes: r.ascending(uint64(i))}
 		f.Uses = r.number(uint64(inputs)+1, "number of uses")
 		fps = append(fps, f)
 	}

@@ -106,7 +106,7 @@ func (r *reader) uint32() uint32 {
 }
 
 // ascending reads what appendAscending wrote; every value is below limit.
-func (r *reader) ascending(limit int) []uint32 {
+func (r *reader) ascending(limit uint64) []uint32 {
 	n := r.count(1)
 	if n == 0 {
 		return nil
@@ -115,7 +115,7 @@ func (r *reader) ascending(limit int) []uint32 {
 	next := uint64(0)
 	for range n {
 		next += r.uvarint()
-		if r.err == nil && next >= uint64(limit) {
+		if r.err == nil && next >= limit {
 			r.fail("id %d is not below %d", next, limit)
 		}
 		if r.err != nil {

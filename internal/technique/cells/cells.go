@@ -18,6 +18,7 @@ package cells
 
 import (
 	"fmt"
+	"iter"
 
 	"winnow/internal/rts"
 	"winnow/internal/safespace"
@@ -48,7 +49,7 @@ type Node struct {
 
 // A Read is an edge: the hole and the entity that stands in it. Labels of one node are ascending and not negative.
 type Read struct {
-	Label  int
+	Label  int64
 	Entity rts.Entity
 }
 
@@ -70,11 +71,17 @@ type Program interface {
 	Leads(k rts.Kind) bool
 	// Inside describes which of the set cells lie in an entity that stands for several cells, "" for any other entity.
 	Inside(e rts.Entity, set map[rts.Entity]string) string
-	// Offset returns where in an entity that stands for several cells a cell lies, and At the cell that lies there.
-	Offset(area, cell rts.Entity) (int, bool)
-	At(area rts.Entity, offset int) (rts.Entity, bool)
+	// Index prepares a set of entities for the question which cells of it lie in an area.
+	Index(entities iter.Seq[rts.Entity]) Index
+	// At returns the cell that lies at an offset of an area.
+	At(area rts.Entity, offset int64) (rts.Entity, bool)
 	// Graphed tells whether entities of this kind are nodes of the graph; all others are compared as wholes.
 	Graphed(k rts.Kind) bool
+}
+
+// An Index tells which of its cells lie in an area, and where in it.
+type Index interface {
+	Inside(area rts.Entity, f func(offset int64, cell rts.Entity))
 }
 
 // New returns a judge for the program's present state.
@@ -135,13 +142,13 @@ func (j *Judge) walk(uses []rts.Use, stale []technique.Stale) ([]rts.Reason, err
 		old.set[s.Old], now.set[s.New] = s.Label, s.Label
 	}
 	for i, s := range starts {
-		old.from(i, s.Old)
-		now.from(i, s.New)
+		old.from(int64(i), s.Old)
+		now.from(int64(i), s.New)
 	}
 	if err := old.build(); err != nil {
 		return nil, err
 	}
-	res := safespace.Compare(old, now, safespace.Options[int]{
+	res := safespace.Compare(old, now, safespace.Options[int64]{
 		Equal:     func(a, b int32) bool { return old.nodes[a].word == now.nodes[b].word },
 		Reentrant: safespace.DangerousEdges,
 		NewLabel:  safespace.Default, // a hole that was not evaluated does not count
@@ -174,7 +181,7 @@ func (j *Judge) unreached(old *oldGraph, set []Start, stale []technique.Stale) [
 }
 
 // reasons turns dangerous edges into reasons, one for each entity.
-func (j *Judge) reasons(res *safespace.Result[int], old *oldGraph, now *newGraph) []rts.Reason {
+func (j *Judge) reasons(res *safespace.Result[int64], old *oldGraph, now *newGraph) []rts.Reason {
 	var out []rts.Reason
 	seen := map[rts.Entity]bool{}
 	for _, e := range res.Dangerous() {

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 const Blank = ""
 
 // part is added to the label of a hole to name the part of an area that was read cell by cell, as INDEX does.
-const part = 1 << 40
+const part int64 = 1 << 40
 
 // PartKind is the kind of nodes that stand for the part of an area that was read.
 const PartKind rts.Kind = "part"
@@ -23,12 +24,12 @@ const PartKind rts.Kind = "part"
 const partWord = "part"
 
 // end is the label of an edge that every node has: a formula of which nothing was read has a way out too.
-const end = -1
+const end int64 = -1
 
 type node struct {
 	entity rts.Entity
 	word   string
-	out    []graph.Edge[int]
+	out    []graph.Edge[int64]
 }
 
 // oldGraph is a recorded trace as a graph. Node 0 is the start, node 1 the end.
@@ -38,17 +39,18 @@ type oldGraph struct {
 	set    map[rts.Entity]string
 	nodes  []node
 	ids    map[rts.Entity]int32
-	starts []graph.Edge[int]
+	starts []graph.Edge[int64]
 	// offsets are the places in areas of which only parts were read.
-	offsets map[int]bool
+	offsets map[int64]bool
+	index   Index
 }
 
-func (g *oldGraph) from(label int, e rts.Entity) {
+func (g *oldGraph) from(label int64, e rts.Entity) {
 	if g.ids == nil {
 		g.ids = map[rts.Entity]int32{}
 		g.nodes = []node{{}, {word: "end"}}
 	}
-	g.starts = append(g.starts, graph.Edge[int]{Label: label, To: g.id(e)})
+	g.starts = append(g.starts, graph.Edge[int64]{Label: label, To: g.id(e)})
 }
 
 func (g *oldGraph) id(e rts.Entity) int32 {
@@ -111,14 +113,14 @@ func (g *oldGraph) fill(i int) error {
 	if err != nil {
 		return err
 	}
-	out := []graph.Edge[int]{{Label: end, To: 1}}
-	var parts []graph.Edge[int]
+	out := []graph.Edge[int64]{{Label: end, To: 1}}
+	var parts []graph.Edge[int64]
 	for _, r := range n.Reads {
 		_, used := g.uses[r.Entity]
 		if _, isSet := g.set[r.Entity]; used || isSet {
-			out = append(out, graph.Edge[int]{Label: r.Label, To: g.id(r.Entity)})
+			out = append(out, graph.Edge[int64]{Label: r.Label, To: g.id(r.Entity)})
 		} else if g.readInPart(r.Entity) {
-			parts = append(parts, graph.Edge[int]{Label: r.Label + part, To: g.id(rts.Entity{Kind: PartKind, Name: r.Entity.Name})})
+			parts = append(parts, graph.Edge[int64]{Label: r.Label + part, To: g.id(rts.Entity{Kind: PartKind, Name: r.Entity.Name})})
 		}
 	}
 	out = append(out, parts...)
@@ -132,40 +134,46 @@ func (g *oldGraph) fill(i int) error {
 // readInPart tells whether some cell of an area was read, or is set, although the area as a whole was not read.
 func (g *oldGraph) readInPart(area rts.Entity) bool {
 	found := false
-	g.eachInside(area, func(int, rts.Entity) { found = true })
+	g.eachInside(area, func(int64, rts.Entity) { found = true })
 	return found
 }
 
-func (g *oldGraph) eachInside(area rts.Entity, f func(offset int, cell rts.Entity)) {
-	for e := range g.uses {
-		if n, ok := g.judge.program.Offset(area, e); ok {
-			f(n, e)
-		}
+// eachInside calls f for the cells of an area that were read or are set.
+func (g *oldGraph) eachInside(area rts.Entity, f func(offset int64, cell rts.Entity)) {
+	if g.index == nil {
+		g.index = g.judge.program.Index(func(yield func(rts.Entity) bool) {
+			for e := range g.uses {
+				if _, isSet := g.set[e]; !isSet && !yield(e) {
+					return
+				}
+			}
+			for e := range g.set {
+				if !yield(e) {
+					return
+				}
+			}
+		})
 	}
-	for e := range g.set {
-		if n, ok := g.judge.program.Offset(area, e); ok {
-			f(n, e)
-		}
-	}
+	g.index.Inside(area, f)
 }
 
 // fillPart leads from a part of an area to the cells of it that were read or are set.
 func (g *oldGraph) fillPart(i int) {
-	out := []graph.Edge[int]{{Label: end, To: 1}}
-	g.eachInside(g.nodes[i].entity, func(offset int, cell rts.Entity) {
+	out := []graph.Edge[int64]{{Label: end, To: 1}}
+	g.eachInside(g.nodes[i].entity, func(offset int64, cell rts.Entity) {
 		if g.offsets == nil {
-			g.offsets = map[int]bool{}
+			g.offsets = map[int64]bool{}
 		}
 		g.offsets[offset] = true
-		out = append(out, graph.Edge[int]{Label: offset, To: g.id(cell)})
+		out = append(out, graph.Edge[int64]{Label: offset, To: g.id(cell)})
 	})
-	slices.SortFunc(out, func(a, b graph.Edge[int]) int { return a.Label - b.Label })
-	g.nodes[i].word, g.nodes[i].out = partWord, slices.CompactFunc(out, func(a, b graph.Edge[int]) bool { return a.Label == b.Label })
+	slices.SortFunc(out, func(a, b graph.Edge[int64]) int { return cmp.Compare(a.Label, b.Label) })
+	g.nodes[i].word, g.nodes[i].out = partWord, out
 }
 
-func (g *oldGraph) NumNodes() int                 { return len(g.nodes) }
-func (g *oldGraph) Start() int32                  { return 0 }
-func (g *oldGraph) Out(n int32) []graph.Edge[int] { return g.nodes[n].out }
+func (g *oldGraph) NumNodes() int                   { return len(g.nodes) }
+func (g *oldGraph) Start() int32                    { return 0 }
+func (g *oldGraph) Out(n int32) []graph.Edge[int64] { return g.nodes[n].out }
 
 // newGraph is the present program as a graph. Only what the walk asks for is looked at.
 type newGraph struct {
@@ -177,13 +185,13 @@ type newGraph struct {
 	err   error
 }
 
-func (g *newGraph) from(label int, e rts.Entity) {
+func (g *newGraph) from(label int64, e rts.Entity) {
 	if g.ids == nil {
 		g.ids = map[rts.Entity]int32{}
 		g.nodes = []node{{}, {word: "end"}}
 	}
 	to := g.id(e)
-	g.nodes[0].out = append(g.nodes[0].out, graph.Edge[int]{Label: label, To: to})
+	g.nodes[0].out = append(g.nodes[0].out, graph.Edge[int64]{Label: label, To: to})
 }
 
 // id adds the node of an entity with its word; its edges are added when they are asked for.
@@ -220,7 +228,7 @@ func (g *newGraph) id(e rts.Entity) int32 {
 func (g *newGraph) NumNodes() int { return len(g.nodes) }
 func (g *newGraph) Start() int32  { return 0 }
 
-func (g *newGraph) Out(n int32) []graph.Edge[int] {
+func (g *newGraph) Out(n int32) []graph.Edge[int64] {
 	if n < 2 || g.nodes[n].out != nil {
 		return g.nodes[n].out
 	}
@@ -228,11 +236,11 @@ func (g *newGraph) Out(n int32) []graph.Edge[int] {
 	if _, ok := g.set[e]; ok || e == (rts.Entity{}) || g.nodes[n].word == Blank {
 		return nil
 	}
-	out := []graph.Edge[int]{{Label: end, To: 1}}
+	out := []graph.Edge[int64]{{Label: end, To: 1}}
 	if e.Kind == PartKind {
 		for offset := range g.old.offsets {
 			if cell, ok := g.judge.program.At(e, offset); ok {
-				out = append(out, graph.Edge[int]{Label: offset, To: g.id(cell)})
+				out = append(out, graph.Edge[int64]{Label: offset, To: g.id(cell)})
 			}
 		}
 	} else {
@@ -241,13 +249,13 @@ func (g *newGraph) Out(n int32) []graph.Edge[int] {
 			g.err = err
 		}
 		for _, r := range now.Reads {
-			out = append(out, graph.Edge[int]{Label: r.Label, To: g.id(r.Entity)})
+			out = append(out, graph.Edge[int64]{Label: r.Label, To: g.id(r.Entity)})
 			if len(g.old.offsets) > 0 {
-				out = append(out, graph.Edge[int]{Label: r.Label + part, To: g.id(rts.Entity{Kind: PartKind, Name: r.Entity.Name})})
+				out = append(out, graph.Edge[int64]{Label: r.Label + part, To: g.id(rts.Entity{Kind: PartKind, Name: r.Entity.Name})})
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b graph.Edge[int]) int { return a.Label - b.Label })
+	slices.SortFunc(out, func(a, b graph.Edge[int64]) int { return cmp.Compare(a.Label, b.Label) })
 	g.nodes[n].out = out
 	return out
 }

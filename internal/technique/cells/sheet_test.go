@@ -3,6 +3,7 @@ package cells
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -65,7 +66,7 @@ func readNode(e rts.Entity, body string) Node {
 			if _, err := fmt.Sscan(place, &i); err != nil {
 				panic(err)
 			}
-			n.Reads = append(n.Reads, Read{i, cell(inArea(e.Name)[i])})
+			n.Reads = append(n.Reads, Read{int64(i), cell(inArea(e.Name)[i])})
 		}
 	case strings.HasPrefix(body, "="):
 		for i, ref := range reference.FindAllString(body, -1) {
@@ -73,7 +74,7 @@ func readNode(e rts.Entity, body string) Node {
 			if strings.Contains(ref, ":") {
 				to = area(ref)
 			}
-			n.Reads = append(n.Reads, Read{i, to})
+			n.Reads = append(n.Reads, Read{int64(i), to})
 		}
 		n.Word = reference.ReplaceAllString(body, "#")
 	}
@@ -99,9 +100,9 @@ var errBroken = errors.New("broken")
 func (p *program) Graphed(k rts.Kind) bool { return k != rts.KindFile }
 
 // Areas of this table are read as wholes.
-func (p *program) Offset(rts.Entity, rts.Entity) (int, bool) { return 0, false }
-func (p *program) At(rts.Entity, int) (rts.Entity, bool)     { return rts.Entity{}, false }
-func (p *program) Leads(k rts.Kind) bool                     { return k == kindQuery || k == kindSet }
+func (p *program) Index(iter.Seq[rts.Entity]) Index        { return noIndex{} }
+func (p *program) At(rts.Entity, int64) (rts.Entity, bool) { return rts.Entity{}, false }
+func (p *program) Leads(k rts.Kind) bool                   { return k == kindQuery || k == kindSet }
 
 func (p *program) Old(u rts.Use, body []byte) (Node, error) {
 	if p.broken == "old "+u.Entity.Name {
@@ -283,3 +284,7 @@ func TestTableIsRead(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 }
+
+type noIndex struct{}
+
+func (noIndex) Inside(rts.Entity, func(int64, rts.Entity)) {}
