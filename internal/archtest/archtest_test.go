@@ -59,7 +59,7 @@ var layers = map[string]struct {
 	"sheet/formula": {},
 	"sheet/xlsx":    {},
 	"sheet/calc":    {imports: "sheet/formula sheet/xlsx excelize"},
-	"sheet":         {imports: "digest engine rts safety sheet/calc sheet/formula sheet/xlsx technique/cells excelize"},
+	"sheet":         {imports: "digest rts safety sheet/calc sheet/formula sheet/xlsx technique/cells excelize"},
 
 	"sheet/sheettest": {imports: "excelize", test: true},
 

@@ -17,7 +17,6 @@ import (
 	"context"
 	"time"
 
-	"winnow/internal/digest"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
 	"winnow/internal/store"
@@ -47,25 +46,11 @@ type Requirer interface {
 	Required(test rts.TestID) []rts.Entity
 }
 
-// A Sink takes what a run observes. It is safe for use by several goroutines.
-type Sink interface {
-	// Shared adds a footprint that several tests include and returns its number. Its own Includes are such numbers.
-	Shared(rts.Footprint) int
-	// Body adds a body that uses with this digest refer to.
-	Body(d digest.Digest, body []byte)
-	// Done reports a finished test with its own uses; own.Includes are numbers that Shared returned.
-	Done(Result)
-	// NotRun reports a selected test that was kept from running, for example by the user's own filter.
-	NotRun(test rts.TestID, why string)
-}
-
-// A Result is a finished test.
-type Result struct {
-	Record rts.Record // Footprint is ignored
-	Own    rts.Footprint
-	// Message says what went wrong, for people.
-	Message string
-}
+// Sink and Result are the words in which a front end reports; they are part of the vocabulary, so that a front end need not know the engine.
+type (
+	Sink   = rts.Sink
+	Result = rts.Result
+)
 
 // A Config says how to select. Its zero value selects with every rule in force and the coarsest technique.
 type Config struct {

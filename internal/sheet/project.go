@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"winnow/internal/digest"
-	"winnow/internal/engine"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
 	"winnow/internal/sheet/calc"
@@ -59,10 +58,7 @@ type Project struct {
 	Rules safety.Rules
 }
 
-var (
-	_ engine.Project = (*Project)(nil)
-	_ cells.Program  = (*Project)(nil)
-)
+var _ cells.Program = (*Project)(nil)
 
 // Open reads the given suites and their workbooks.
 func Open(root string, suites []string) (*Project, error) {

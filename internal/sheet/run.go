@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"winnow/internal/digest"
-	"winnow/internal/engine"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
 	"winnow/internal/sheet/calc"
@@ -16,7 +15,7 @@ import (
 )
 
 // Run computes the given tests, workbook by workbook.
-func (p *Project) Run(ctx context.Context, tests []rts.TestID, sink engine.Sink) error {
+func (p *Project) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) error {
 	chosen := make(map[rts.TestID]bool, len(tests))
 	for _, t := range tests {
 		chosen[t] = true
@@ -29,7 +28,7 @@ func (p *Project) Run(ctx context.Context, tests []rts.TestID, sink engine.Sink)
 	return nil
 }
 
-func (p *Project) runBook(ctx context.Context, b *book, chosen map[rts.TestID]bool, sink engine.Sink) error {
+func (p *Project) runBook(ctx context.Context, b *book, chosen map[rts.TestID]bool, sink rts.Sink) error {
 	r := &runner{project: p, book: b, sink: sink, areas: map[rts.Entity]int{}, bins: map[digest.Digest]int{}}
 	for i := range b.cases {
 		if !chosen[b.testID(i)] {
@@ -59,7 +58,7 @@ type runner struct {
 	project *Project
 	book    *book
 	calc    *calc.Book
-	sink    engine.Sink
+	sink    rts.Sink
 	areas   map[rts.Entity]int    // shared footprints of areas
 	bins    map[digest.Digest]int // shared footprints of tests with equal traces
 
@@ -74,7 +73,7 @@ type evaluation struct {
 	includes map[int]bool
 }
 
-func (r *runner) run(ctx context.Context, i int) (engine.Result, error) {
+func (r *runner) run(ctx context.Context, i int) (rts.Result, error) {
 	c := &r.book.cases[i]
 	r.trace = &evaluation{uses: map[rts.Entity]digest.Digest{}, set: map[place]bool{}, includes: map[int]bool{}}
 	r.use(calculator)
@@ -82,9 +81,9 @@ func (r *runner) run(ctx context.Context, i int) (engine.Result, error) {
 	start := time.Now()
 	got, err := r.compute(ctx, c)
 	if ctx.Err() != nil {
-		return engine.Result{}, ctx.Err()
+		return rts.Result{}, ctx.Err()
 	}
-	res := engine.Result{
+	res := rts.Result{
 		Record: rts.Record{Test: r.book.testID(i), Duration: time.Since(start), Result: digest.OfString(typed(got))},
 		Own:    r.footprint(i),
 	}

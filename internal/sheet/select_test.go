@@ -18,6 +18,8 @@ import (
 	"winnow/internal/technique/cells"
 )
 
+var _ engine.Project = (*Project)(nil)
+
 // A bench is a workbook with tests in a directory, and a store.
 type bench struct {
 	t     *testing.T
