@@ -107,9 +107,11 @@ func randomCell(r *rand.Rand, sheet, i int) string {
 // lookingCell is a formula that looks at places, sizes, blanks or kinds of what it reads.
 func lookingCell(r *rand.Rand, ref, area func() string) string {
 	column := string(rune('A' + r.IntN(gridCols)))
-	switch r.IntN(12) {
+	switch r.IntN(14) {
 	case 0:
 		return fmt.Sprintf("=ROW(%s)*COLUMN(%s)", ref(), ref())
+	case 11, 12:
+		return fmt.Sprintf("=ROW(S1!%s)", cellAt(r.IntN(gridRows*gridCols)))
 	case 1:
 		return fmt.Sprintf("=ROWS(%s)+%s", area(), ref())
 	case 2:
@@ -165,7 +167,7 @@ func randomEdit(r *rand.Rand) string {
 	case k < 10:
 		return fmt.Sprintf("clear S%d!%s", sheet, cellAt(i))
 	case k < 12:
-		return fmt.Sprintf("S%d!%s %d", sheet, cellAt(r.IntN(3)), r.IntN(9))
+		return fmt.Sprintf("S%d!%s %d", sheet, cellAt(r.IntN(gridRows*gridCols)), r.IntN(9))
 	case k < 14:
 		return fmt.Sprintf("name rate%d S1!$%c$%d", 1+r.IntN(2), 'A'+r.IntN(3), 1+r.IntN(4))
 	case k < 16:
