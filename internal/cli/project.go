@@ -157,6 +157,11 @@ func (a *app) openProject(w *workspace) error {
 		if err != nil {
 			return &fault{ExitProject, err}
 		}
+		var names []string
+		for _, t := range p.Tests() {
+			names = append(names, string(t.ID))
+		}
+		w.notices = append(w.notices, w.cfg.Idle(names)...)
 		return nil
 	}
 	return usage("%s: projects of kind %s cannot be tested yet", w.shown, w.kind)

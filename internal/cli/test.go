@@ -15,6 +15,7 @@ import (
 	"winnow/internal/engine"
 	"winnow/internal/report"
 	"winnow/internal/rts"
+	"winnow/internal/sheet"
 	"winnow/internal/store"
 )
 
@@ -149,6 +150,9 @@ func (a *app) targets() error {
 		if ext := strings.ToLower(filepath.Ext(m)); ext != ".xlsx" && ext != ".xlsm" {
 			return usage("--mark %s: a marked copy is a workbook; choose a name that ends in .xlsx", m)
 		}
+	}
+	if ext := strings.ToLower(filepath.Ext(a.flags.junit)); ext == ".xlsx" || ext == ".xlsm" || ext == sheet.SuiteSuffix {
+		return usage("--junit %s would overwrite a file of the project; choose a name that ends in .xml", a.flags.junit)
 	}
 	for flag, name := range map[string]string{"--mark": a.flags.mark, "--junit": a.flags.junit} {
 		if name == "" {

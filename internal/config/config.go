@@ -20,6 +20,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -145,6 +146,24 @@ func (c *Config) Matching(patterns []string, name string) (pattern string, line 
 		}
 	}
 	return "", 0
+}
+
+// Idle returns a sentence for each pattern that matches none of the tests: it may be misspelt.
+func (c *Config) Idle(tests []string) []string {
+	var out []string
+	check := func(key string, patterns []string) {
+		for _, p := range patterns {
+			if !slices.ContainsFunc(tests, func(t string) bool { return Match(p, t) }) {
+				out = append(out, fmt.Sprintf("%s:%d: %s %q matches no test", FileName, c.line(p), key, p))
+			}
+		}
+	}
+	check("always", c.Always)
+	check("opaque", c.Opaque)
+	for _, in := range c.Inputs {
+		check("inputs for", in.Tests)
+	}
+	return out
 }
 
 // Ignores tells whether a path, relative to the root and with slashes, is no part of the project: it or a directory above it matches.

@@ -81,7 +81,8 @@ type evidence struct {
 func (c *comparison) decision(t rts.Test, records []store.Stored) (rts.Decision, error) {
 	d := rts.Decision{Test: t}
 	cfg := &c.engine.Config
-	if t.Gone != "" && len(records) > 0 { // (S3.4)
+	passed := slices.ContainsFunc(records, func(r store.Stored) bool { return r.Outcome == rts.Passed })
+	if t.Gone != "" && passed { // (S3.4)
 		d.Obsolete = t.Gone
 		return d, nil
 	}

@@ -19,7 +19,7 @@ type Test struct {
 	Always Code
 	// AlwaysWhy says in words where Always comes from, for example "winnow.toml:4".
 	AlwaysWhy string
-	// Gone, if set, says that what the test asks about does not exist: its query cell, its method. With records it is obsolete then.
+	// Gone, if set, says that what the test asks about does not exist: its query cell, its method. If it has ever passed it is obsolete then.
 	Gone string
 }
 

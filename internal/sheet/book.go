@@ -157,7 +157,25 @@ func (b *book) encodedName(sheet, name string) []byte {
 	if def.Macro {
 		return odd("macro", def.RefersTo)
 	}
+	if relativeName(def.RefersTo) {
+		return odd("relative", def.RefersTo) // the calculator refuses it
+	}
 	return b.encodeFormula(def.RefersTo, formula.Cell{}, formula.Offset{})
+}
+
+// relativeName tells whether a definition is a reference that depends on where it is used: without a sheet, or without a dollar sign
+// somewhere.
+func relativeName(definition string) bool {
+	f, err := formula.Parse(definition)
+	if err != nil {
+		return false
+	}
+	ref, ok := f.Root.(*formula.Reference)
+	if !ok {
+		return false
+	}
+	fixed := func(c formula.Corner) bool { return c.AbsRow && c.AbsCol }
+	return ref.Prefix.Sheet == "" || !fixed(ref.Range.From) || !fixed(ref.Range.To)
 }
 
 // settings names what about the workbook as a whole changes the value of a formula. When and how often a program calculates does not: the calculator
@@ -193,7 +211,7 @@ func (b *book) locateRef(text string, r formula.Ref, depth int) (place, error) {
 	case r.Kind == formula.RefName && depth < 8:
 		return b.namedPlace(text, r, depth)
 	}
-	return place{}, fmt.Errorf("%s stands for a %s, not for one cell", text, r.Kind)
+	return place{}, fmt.Errorf("%s is not one cell but of the kind %q", text, r.Kind)
 }
 
 func (b *book) cellPlace(text string, r formula.Ref) (place, error) {
@@ -219,6 +237,9 @@ func (b *book) namedPlace(text string, r formula.Ref, depth int) (place, error) 
 	f, err := formula.Parse(def.RefersTo)
 	if err != nil {
 		return place{}, fmt.Errorf("%s: definition %q: %w", text, def.RefersTo, err)
+	}
+	if relativeName(def.RefersTo) {
+		return place{}, fmt.Errorf("%s stands for %s, which depends on where it is used; write it with its sheet and dollar signs", text, def.RefersTo)
 	}
 	if refs := f.Refs(""); len(refs) == 1 {
 		if _, direct := f.Root.(*formula.Reference); direct || refs[0].Kind == formula.RefName {

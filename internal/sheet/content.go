@@ -44,6 +44,12 @@ func (b *book) appendFormula(dst []byte, text string, at formula.Cell, shift for
 	if err == nil && bytes.IndexByte(word, '@') >= 0 && b.rules().Hold(safety.PlacesCount) {
 		// The value may depend on where the formula or what it reads stands, as with ROW(A5): nothing in it may move (S5.7).
 		word, _, err = formula.AppendNormalRefs(nil, nil, text, at, shift)
+		for _, r := range refs {
+			if r.Kind == formula.RefName { // nor may what a name stands for
+				def, _ := b.definition(cmp.Or(r.Sheet, at.Sheet), r.Name)
+				word = appendBytes(word, def.RefersTo)
+			}
+		}
 	}
 	if err != nil {
 		return dst, err

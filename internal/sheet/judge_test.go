@@ -110,7 +110,9 @@ func lookingCell(r *rand.Rand, ref, area func() string) string {
 	switch r.IntN(14) {
 	case 0:
 		return fmt.Sprintf("=ROW(%s)*COLUMN(%s)", ref(), ref())
-	case 11, 12:
+	case 11:
+		return fmt.Sprintf("=ROW(rate%d)", 1+r.IntN(2))
+	case 12:
 		return fmt.Sprintf("=ROW(S1!%s)", cellAt(r.IntN(gridRows*gridCols)))
 	case 1:
 		return fmt.Sprintf("=ROWS(%s)+%s", area(), ref())

@@ -41,13 +41,19 @@ func Find(root string, ignore func(rel string) bool) ([]string, error) {
 			if e.IsDir() {
 				return filepath.SkipDir
 			}
-		case !e.IsDir() && strings.HasSuffix(e.Name(), SuiteSuffix):
+		case !e.IsDir() && strings.HasSuffix(e.Name(), SuiteSuffix) && !bookIgnored(rel, ignore):
 			suites = append(suites, rel)
 		}
 		return nil
 	})
 	slices.Sort(suites)
 	return suites, err
+}
+
+// bookIgnored tells whether the workbook beside a suite is to be ignored.
+func bookIgnored(suite string, ignore func(string) bool) bool {
+	stem := strings.TrimSuffix(suite, SuiteSuffix)
+	return ignore != nil && slices.ContainsFunc(bookSuffixes, func(s string) bool { return ignore(stem + s) })
 }
 
 // A Project is the spreadsheets of a directory, as they were when it was opened.

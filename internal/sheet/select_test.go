@@ -191,6 +191,29 @@ func TestIndexReadsOneCell(t *testing.T) {
 	}
 }
 
+// TestNamesThatMove checks that ROW of a name depends on where the name points, and that a name which loses its dollar signs or its sheet is
+// another one: the calculator refuses it then.
+func TestNamesThatMove(t *testing.T) {
+	const book = "S!A1 7\nS!A2 7\nQ!A1 =ROW(nm)\nQ!A2 =nm\nQ!A3 =SUM(area)\nname nm S!$A$1\nname area S!$A$1:$A$2\n"
+	const tests = "test row\n expect Q!A1 = 1\ntest value\n expect Q!A2 = 7\ntest sum\n expect Q!A3 = 14\n"
+	for _, c := range []struct{ edit, want string }{
+		{"name nm S!$A$2", "row"},
+		{"name nm S!A1", "row value"},
+		{"name nm $A$1", "row value"},
+		{"name area S!A1:A2", "sum"},
+		{"insert-row S 1", "row"},
+	} {
+		b := newBench(t, book, tests)
+		if _, rep := b.run(); rep.Bad() > 0 {
+			t.Fatalf("first run: %+v", rep.Results)
+		}
+		b.edit(c.edit)
+		if names, _ := b.run(); strings.Join(names, " ") != c.want {
+			t.Errorf("%s: selected %q, want %q", c.edit, strings.Join(names, " "), c.want)
+		}
+	}
+}
+
 // TestPlacesCount checks (S5.7): the value of ROW(A5) changes with the place of A5, whatever stands there.
 func TestPlacesCount(t *testing.T) {
 	b := newBench(t, "S!B1 =ROW(A5)\nS!B2 =COLUMN(C9)+1\nname q S!$B$1\nname p S!$B$2", "test q\n expect q = 5\ntest p\n expect p = 4\n")

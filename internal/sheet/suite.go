@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"winnow/internal/digest"
 	"winnow/internal/sheet/calc"
@@ -37,6 +38,9 @@ type Set struct {
 // cannot hold is no difference.
 const defaultTolerance = 1e-9
 
+// residue is what sums of binary fractions may leave of zero.
+const residue = 1e-12
+
 // ParseSuite reads tests. A line that starts with # is a comment. A test is a block of lines:
 //
 //	test full price
@@ -46,7 +50,7 @@ const defaultTolerance = 1e-9
 //
 // A cell is written as in a formula ('My sheet'!B2), or by its defined name. A value is a number (1200, -0.5, 1e6, 5%), a text in double
 // quotes, TRUE, FALSE, an error value (#N/A) or the word blank. A tolerance is a number or a percentage; without one, numbers are equal if
-// they agree to nine digits.
+// they agree to nine digits or differ by at most 1e-12.
 func ParseSuite(text string) (*Suite, error) {
 	s := &Suite{}
 	names := map[string]int{}
@@ -89,6 +93,9 @@ func (s *Suite) begin(name string, n int, names map[string]int) error {
 	}
 	if name == "" {
 		return errors.New("a test needs a name, as in: test full price")
+	}
+	if strings.ContainsFunc(name, unicode.IsControl) {
+		return fmt.Errorf("the name %q has a control character", name)
 	}
 	if before, ok := names[name]; ok {
 		return fmt.Errorf("test %q is already on line %d; names must differ", name, before)
@@ -254,7 +261,7 @@ func (c *Case) accepts(got calc.Value) bool {
 	tolerance := c.Within
 	switch {
 	case c.Within < 0:
-		tolerance = defaultTolerance * max(math.Abs(a), math.Abs(b), 1)
+		tolerance = max(defaultTolerance*max(math.Abs(a), math.Abs(b)), residue)
 	case c.Percent:
 		tolerance = math.Abs(b) * c.Within / 100
 	}

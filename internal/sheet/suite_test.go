@@ -41,6 +41,7 @@ func TestSuiteErrors(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"set A1 = 1", `line 1: "set" comes before the first test`},
 		{"test", "line 1: a test needs a name"},
+		{"test a\x1b[31m\nexpect A1 = 1", "has a control character"},
 		{"test a\ntest b\nexpect A1 = 1", `line 1: test "a" expects nothing`},
 		{"test a", `line 1: test "a" expects nothing`},
 		{"test a\nexpect A1 = 1\ntest a\nexpect A1 = 1", `line 3: test "a" is already on line 1`},
@@ -80,6 +81,9 @@ func TestAccepts(t *testing.T) {
 	}{
 		{number(0.3, -1, false), calc.Number(tenth + fifth), true},
 		{number(1e9, -1, false), calc.Number(1e9 + 100), false},
+		{number(1e-9, -1, false), calc.Number(0), false},
+		{number(1e-10, -1, false), calc.Number(2e-10), false},
+		{number(0, -1, false), calc.Number(tenth + fifth - 0.3), true},
 		{number(100, 0, false), calc.Number(100), true},
 		{number(0.3, 0, false), calc.Number(tenth + fifth), false},
 		{number(100, 1, false), calc.Number(101), true},

@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"iter"
 
+	"winnow/internal/digest"
 	"winnow/internal/rts"
 	"winnow/internal/safespace"
 	"winnow/internal/safety"
@@ -86,7 +87,7 @@ type Index interface {
 
 // New returns a judge for the program's present state.
 func New(p Program, old technique.Bodies, rules safety.Rules) *Judge {
-	return &Judge{program: p, old: old, rules: rules}
+	return &Judge{program: p, old: old, rules: rules, then: map[rts.Entity]map[digest.Digest]Node{}, now: map[rts.Entity]Node{}}
 }
 
 // A Judge walks traces.
@@ -94,6 +95,9 @@ type Judge struct {
 	program Program
 	old     technique.Bodies
 	rules   safety.Rules
+	// then and now are the nodes read so far: traces overlap.
+	then map[rts.Entity]map[digest.Digest]Node
+	now  map[rts.Entity]Node
 }
 
 // Judge walks the recorded graph together with the present one, unless something that is no part of the graph differs.

@@ -102,14 +102,7 @@ func (g *oldGraph) fill(i int) error {
 	if u.Digest == digest.Absent {
 		return nil
 	}
-	body, ok, err := g.judge.old.Body(u.Digest)
-	if err != nil {
-		return err
-	}
-	if !ok { // (S2.1)
-		return fmt.Errorf("the recorded content of %s is not known", e)
-	}
-	n, err := g.judge.program.Old(u, body)
+	n, err := g.judge.recorded(u)
 	if err != nil {
 		return err
 	}
@@ -214,7 +207,7 @@ func (g *newGraph) id(e rts.Entity) int32 {
 		g.nodes[id].word = partWord
 		return id
 	}
-	n, err := g.judge.program.New(e)
+	n, err := g.judge.present(e)
 	if err != nil && g.err == nil {
 		g.err = err
 	}
@@ -244,7 +237,7 @@ func (g *newGraph) Out(n int32) []graph.Edge[int64] {
 			}
 		}
 	} else {
-		now, err := g.judge.program.New(e)
+		now, err := g.judge.present(e)
 		if err != nil && g.err == nil {
 			g.err = err
 		}
@@ -258,4 +251,39 @@ func (g *newGraph) Out(n int32) []graph.Edge[int64] {
 	slices.SortFunc(out, func(a, b graph.Edge[int64]) int { return cmp.Compare(a.Label, b.Label) })
 	g.nodes[n].out = out
 	return out
+}
+
+// recorded reads the node of a recorded use.
+func (j *Judge) recorded(u rts.Use) (Node, error) {
+	if n, ok := j.then[u.Entity][u.Digest]; ok {
+		return n, nil
+	}
+	body, ok, err := j.old.Body(u.Digest)
+	if err != nil {
+		return Node{}, err
+	}
+	if !ok { // (S2.1)
+		return Node{}, fmt.Errorf("the recorded content of %s is not known", u.Entity)
+	}
+	n, err := j.program.Old(u, body)
+	if err != nil {
+		return Node{}, err
+	}
+	if j.then[u.Entity] == nil {
+		j.then[u.Entity] = map[digest.Digest]Node{}
+	}
+	j.then[u.Entity][u.Digest] = n
+	return n, nil
+}
+
+// present reads the node of an entity as it is now.
+func (j *Judge) present(e rts.Entity) (Node, error) {
+	if n, ok := j.now[e]; ok {
+		return n, nil
+	}
+	n, err := j.program.New(e)
+	if err == nil {
+		j.now[e] = n
+	}
+	return n, err
 }
