@@ -51,7 +51,7 @@ var argumentChecks = map[string]func([]argument) string{
 		return unless(args[0].val.num >= 0 && args[0].val.num <= 4, "there is no such basis")
 	},
 	"digits": func(args []argument) string {
-		return unless(collates(args[0].val.str), "an argument is not made of digits")
+		return unless(collates(args[0].val.str) && len(args[0].val.str) <= 10, "an argument is not made of at most ten digits")
 	},
 	"typed": func(args []argument) string {
 		return unless(!slices.ContainsFunc(args, untyped), "an argument is a text, a truth value or a blank, which spreadsheets treat differently")
@@ -69,6 +69,28 @@ var argumentChecks = map[string]func([]argument) string{
 	},
 	"needle": checkNeedle, "vertical": checkVertical, "horizontal": checkHorizontal, "match": checkMatch, "lookup": checkLookup,
 	"format": checkFormat,
+	"unescaped": func(args []argument) string {
+		return unless(!strings.Contains(args[0].val.str, "~"), "escapes are not supported")
+	},
+	"octal": func(args []argument) string {
+		return unless(strings.Trim(args[0].val.str, "01234567") == "" && args[0].val.str != "" && len(args[0].val.str) <= 10, "an argument is not made of at most ten octal digits")
+	},
+	"interval": func(args []argument) string {
+		return unless(slices.Contains([]string{"Y", "M", "D", "YM"}, strings.ToUpper(args[0].val.str)), "spreadsheets differ on intervals other than Y, M, D and YM")
+	},
+	"whole": func(args []argument) string {
+		x := args[0].val.num
+		return unless(math.Abs(x) < 1e15 && (isWhole(x) || !nearWhole(x)), lastBits)
+	},
+	"quotient": func(args []argument) string {
+		return unless(args[1].val.num == 0 || certainQuotient(args[0].val.num, args[1].val.num), lastBits)
+	},
+	"steps": func(args []argument) string {
+		return unless(certainQuotient(args[0].val.num, numberAt(args, 1, 1)), lastBits)
+	},
+	"nozeros": func(args []argument) string {
+		return unless(!slices.Contains(numbersOf(args), 0), "a number is 0, on which spreadsheets differ")
+	},
 }
 
 func unless(ok bool, why string) string {
@@ -80,6 +102,12 @@ func unless(ok bool, why string) string {
 
 // computableRate: below -1 powers are undefined, and close to 0 their differences lose digits.
 func computableRate(r float64) bool { return r > -1 && (r == 0 || math.Abs(r) >= 1e-4) }
+
+// certainQuotient reports whether x/y is a whole number, or clearly none.
+func certainQuotient(x, y float64) bool {
+	q := x / y
+	return math.Abs(q) < 1<<40 && (math.FMA(math.Round(q), y, -x) == 0 || !nearWhole(q))
+}
 
 func sameSize(args []argument) bool {
 	rows, cols := 0, 0
@@ -123,6 +151,9 @@ func wholeSeconds(serial float64) bool {
 // checkNeedle refuses what lookups compare in different ways.
 func checkNeedle(args []argument) string {
 	needle := args[0].val
+	if block := args[1].block; len(block) == 1 && len(block[0]) == 1 {
+		return "the range is a single cell, in which excelize finds nothing"
+	}
 	if needle.kind == KindText && plainNumber(needle.str) {
 		return "a text that looks like a number is looked up"
 	}
@@ -193,11 +224,20 @@ func checkFormat(args []argument) string {
 	case !ok:
 		return "the number format has not been compared"
 	case digits < 0:
+		if n-math.Floor(n) > 0.9999 {
+			return "the time is too close to the next day"
+		}
 		return unless(n >= firstDate && n < lastDate+1, "the date is before 1 March 1900 or after 9999")
 	}
 	// A number half-way between two results is rounded by its decimal digits in spreadsheets, by its bits in excelize.
 	margin := math.Abs(n) * math.Ldexp(1, -48)
 	low, high := strconv.FormatFloat(n-margin, 'f', digits, 64), strconv.FormatFloat(n+margin, 'f', digits, 64)
+	switch {
+	case math.Abs(n) >= 1e15:
+		return outOfRange
+	case n < 0 && strings.Trim(low, "-0.") == "":
+		return "a negative number is shown as 0, with a sign or without"
+	}
 	return unless(low == high, "the number lies half-way between two results")
 }
 

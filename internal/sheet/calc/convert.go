@@ -30,6 +30,9 @@ func textToNumber(s string) (Value, error) {
 		}
 		return Number(f), nil
 	}
+	if word := strings.TrimSpace(s); strings.EqualFold(word, "TRUE") || strings.EqualFold(word, "FALSE") {
+		return Value{}, refuse("text as number", "whether the text "+strconv.Quote(s)+" is a truth value depends on the spreadsheet")
+	}
 	if !strings.ContainsAny(s, "0123456789") {
 		return Error(ErrCodeValue), nil
 	}

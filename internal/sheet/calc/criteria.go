@@ -2,6 +2,7 @@ package calc
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"winnow/internal/sheet/formula"
@@ -111,6 +112,9 @@ func (e *evaluator) fnConditional(n *formula.Call) (operand, error) {
 	if !c.sameSize() {
 		return operand{}, refuse(n.Name, "the ranges differ in size")
 	}
+	if !strings.HasPrefix(n.Name, "COUNT") && c.holdsTruth() {
+		return operand{}, refuse(n.Name, "a range holds a truth value, which spreadsheets treat differently")
+	}
 	v, err := c.aggregate(n.Name)
 	return operand{val: v}, err
 }
@@ -192,6 +196,15 @@ func (c *conditional) sameSize() bool {
 		}
 	}
 	return true
+}
+
+func (c *conditional) holdsTruth() bool {
+	for _, p := range append(c.tests[:len(c.tests):len(c.tests)], c.values) {
+		if slices.ContainsFunc(slices.Concat(p.block...), func(v Value) bool { return v.kind == KindBool }) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *conditional) matches(row, col int) (bool, error) {

@@ -90,3 +90,63 @@ func weekNumber(args []argument) (Value, error) {
 	offset := (int(first.Weekday()) - int(begin) + 7) % 7
 	return Number(float64((day.YearDay()-1+offset)/7 + 1)), nil
 }
+
+// holidaysOf reads the optional last argument of WORKDAY and NETWORKDAYS and refuses what is not a whole day.
+func holidaysOf(args []argument) (map[float64]bool, error) {
+	for _, a := range args[:2] {
+		if !isWhole(a.val.num) {
+			return nil, refuse("", "a date or a number of days has a fraction, which spreadsheets treat differently")
+		}
+	}
+	holidays := map[float64]bool{}
+	for _, day := range numbersOf(args[2:]) {
+		if !isWhole(day) || day < firstDate || day > lastDate {
+			return nil, refuse("", "a holiday is no whole day between 1 March 1900 and 9999")
+		}
+		holidays[day] = true
+	}
+	return holidays, nil
+}
+
+// isWeekend: day 0 is a Saturday.
+func isWeekend(day float64) bool { return math.Mod(day, 7) < 2 }
+
+// workday is WORKDAY; excelize overlooks holidays when it counts back, and counts repeated ones twice.
+func workday(args []argument) (Value, error) {
+	holidays, err := holidaysOf(args)
+	if err != nil {
+		return Value{}, err
+	}
+	day, left := args[0].val.num, args[1].val.num
+	if left == 0 && (isWeekend(day) || holidays[day]) {
+		return doubtful("no day is counted from a day that is not a workday")
+	}
+	step := math.Copysign(1, left)
+	for left != 0 {
+		if day += step; day < firstDate || day > lastDate {
+			return doubtful("the date is before 1 March 1900 or after 9999")
+		}
+		if !isWeekend(day) && !holidays[day] {
+			left -= step
+		}
+	}
+	return Number(day), nil
+}
+
+// workdays is NETWORKDAYS. In reverse order the count is negative.
+func workdays(args []argument) (Value, error) {
+	holidays, err := holidaysOf(args)
+	if err != nil {
+		return Value{}, err
+	}
+	from, to, count := args[0].val.num, args[1].val.num, 0.0
+	for day := min(from, to); day <= max(from, to); day++ {
+		if !isWeekend(day) && !holidays[day] {
+			count++
+		}
+	}
+	if from > to {
+		count = -count
+	}
+	return Number(count), nil
+}

@@ -12,7 +12,7 @@ import (
 
 // rules counts the versions of this package's own evaluation rules. Whoever changes a computed value, or what is refused, adds
 // one, also if the change is in the packages that read workbooks and formulas.
-const rules = 2
+const rules = 3
 
 // engineModule and engineVersion stand for the engine in programs that are built without a list of their modules, as tests
 // are. A test compares them with go.mod.

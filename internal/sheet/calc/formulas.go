@@ -18,6 +18,11 @@ var formulas = map[string]func(args []argument) (Value, error){
 	"NORM.S.DIST": standardNormal, "NORMSDIST": standardNormal, "NORM.DIST": normal, "NORMDIST": normal,
 	"NORM.S.INV": standardNormalInverse, "NORMSINV": standardNormalInverse, "NORM.INV": normalInverse, "NORMINV": normalInverse,
 	"CONFIDENCE": confidence, "CONFIDENCE.NORM": confidence,
+	"CORREL": ofPairs(correlation), "PEARSON": ofPairs(correlation), "RSQ": ofPairs(determination), "SLOPE": ofPairs(slope), "INTERCEPT": ofPairs(intercept),
+	"STEYX": ofPairs(standardError), "FORECAST": forecast, "FORECAST.LINEAR": forecast,
+	"COVAR": ofPairs(covariance), "COVARIANCE.P": ofPairs(covariance), "COVARIANCE.S": ofPairs(sampleCovariance),
+	"SUMX2MY2": sumOfPairs(squaresSubtracted), "SUMX2PY2": sumOfPairs(squaresAdded), "SUMXMY2": sumOfPairs(squaredDifference),
+	"CONCAT": concatenation, "TEXTJOIN": joined, "FIND": find, "WORKDAY": workday, "NETWORKDAYS": workdays,
 }
 
 // doubtful refuses a call; the caller adds the name of the function.

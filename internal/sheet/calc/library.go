@@ -138,6 +138,9 @@ func convertArgument(fn *function, letter byte, v Value) (Value, error) {
 		if v.num < 0 && v.num != math.Trunc(v.num) {
 			return v, refuse(fn.name, "the fraction of a negative number is cut in different ways")
 		}
+		if !isWhole(v.num) && nearWhole(v.num) {
+			return v, refuse(fn.name, lastBits)
+		}
 		return Number(math.Trunc(v.num)), nil
 	case 'M':
 		if v.kind == KindText {
@@ -149,6 +152,9 @@ func convertArgument(fn *function, letter byte, v Value) (Value, error) {
 	case 'W':
 		v, err := toDate(fn, v)
 		if err == nil && v.kind == KindNumber {
+			if !isWhole(v.num) && nearWhole(v.num) {
+				return v, refuse(fn.name, lastBits)
+			}
 			v = Number(math.Trunc(v.num))
 		}
 		return v, err

@@ -30,12 +30,41 @@ func (e *evaluator) fnRound(n *formula.Call) (operand, error) {
 			return operand{val: digits}, err
 		}
 	}
-	return operand{val: Number(roundTo(x.num, int(max(-400, min(400, digits.num))), n.Name))}, nil
+	switch {
+	case math.Abs(x.num) >= 1e15:
+		return operand{}, refuse(n.Name, "the number has more than 15 digits before the point")
+	case math.Abs(digits.num) > 20:
+		return operand{}, refuse(n.Name, "more than 20 digits are asked for")
+	case !certainRounding(x.num, int(digits.num), n.Name):
+		return operand{}, refuse(n.Name, lastBits)
+	}
+	return operand{val: Number(roundTo(x.num, int(digits.num), n.Name, 15))}, nil
 }
 
-// roundTo keeps so many digits after the point; half-way cases go away from zero.
-func roundTo(x float64, digits int, how string) float64 {
-	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'e', 14, 64), "e")
+// certainRounding reports whether spreadsheets agree: they look at 12 to 17 digits, depending on the function.
+func certainRounding(x float64, digits int, how string) bool {
+	shown := withDigits(x, 15)
+	if how == "ROUND" {
+		return shown == x || nearlyEqual(roundTo(x, digits, how, 15), roundTo(x, digits, how, 17))
+	}
+	if roundTo(x, digits, "TRUNC", 15) == shown {
+		return shown == x && (isWhole(x) || withDigits(x, 12) == x) // LibreOffice keeps 12 digits
+	}
+	return !nearWhole(x * math.Pow10(digits))
+}
+
+// withDigits rounds to so many significant digits.
+func withDigits(x float64, digits int) float64 {
+	f, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', digits-1, 64), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return f
+}
+
+// roundTo keeps so many digits after the point; half-way cases go away from zero. It looks at as many digits as precision says.
+func roundTo(x float64, digits int, how string, precision int) float64 {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(math.Abs(x), 'e', precision-1, 64), "e")
 	exp, err := strconv.Atoi(exponent)
 	if err != nil || x == 0 {
 		return x

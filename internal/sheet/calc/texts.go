@@ -2,7 +2,9 @@ package calc
 
 import (
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"winnow/internal/sheet/formula"
 )
@@ -61,4 +63,50 @@ func right(args []argument) (Value, error) {
 		return Error(ErrCodeValue), nil
 	}
 	return Text(string(runes[len(runes)-int(math.Min(count, float64(len(runes)))):])), nil
+}
+
+// concatenation is CONCAT, joined is TEXTJOIN; excelize writes large and small numbers in its own way.
+func concatenation(args []argument) (Value, error) { return joinTexts("", false, args) }
+
+func joined(args []argument) (Value, error) {
+	return joinTexts(args[0].val.str, args[1].val.num != 0, args[2:])
+}
+
+func joinTexts(delimiter string, ignoreEmpty bool, args []argument) (Value, error) {
+	var parts []string
+	size := 0
+	for _, a := range args {
+		values := slices.Concat(a.block...)
+		if a.block == nil {
+			values = []Value{a.val}
+		}
+		for _, v := range values {
+			text, err := toText(v)
+			if err != nil || text.kind == KindError {
+				return text, err
+			}
+			if text.str != "" || !ignoreEmpty {
+				parts = append(parts, text.str)
+				size += len(text.str) + len(delimiter)
+			}
+			if size > maxText {
+				return doubtful("the text is longer than a cell holds")
+			}
+		}
+	}
+	return Text(strings.Join(parts, delimiter)), nil
+}
+
+// find is FIND, which knows no wildcards; excelize takes ? and * as such.
+func find(args []argument) (Value, error) {
+	text, start := []rune(args[1].val.str), numberAt(args, 2, 1)
+	if start > float64(len(text)) {
+		return Error(ErrCodeValue), nil
+	}
+	rest := string(text[int(start)-1:])
+	at := strings.Index(rest, args[0].val.str)
+	if at < 0 {
+		return Error(ErrCodeValue), nil
+	}
+	return Number(start + float64(utf8.RuneCountInString(rest[:at]))), nil
 }
