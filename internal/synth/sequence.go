@@ -82,14 +82,20 @@ func (s Step) String() string {
 
 // A Sequence is a random program with random steps.
 type Sequence struct {
-	Seed  uint64
-	Steps []Step
+	// Seed and Salt determine everything; different salts give different sequences for the same seeds.
+	Seed, Salt uint64
+	Steps      []Step
+}
+
+// program makes the program that the sequence starts with.
+func (s Sequence) program() *Program {
+	return Generate(rand.New(rand.NewPCG(s.Seed, 1+s.Salt<<8)))
 }
 
 // NewSequence makes a sequence of 2 to 6 edits after a first full run.
-func NewSequence(seed uint64) Sequence {
-	r := rand.New(rand.NewPCG(seed, 0))
-	s := Sequence{Seed: seed, Steps: []Step{{Seed: r.Uint64(), Goto: -1, Run: RunSelected}}}
+func NewSequence(seed, salt uint64) Sequence {
+	r := rand.New(rand.NewPCG(seed, salt<<8))
+	s := Sequence{Seed: seed, Salt: salt, Steps: []Step{{Seed: r.Uint64(), Goto: -1, Run: RunSelected}}}
 	for i := range 2 + r.IntN(5) {
 		st := Step{Seed: r.Uint64(), Edits: 1 + r.IntN(2), Goto: -1}
 		if r.IntN(5) == 0 {
@@ -145,7 +151,7 @@ func (s Sequence) Play(subject Subject) (Figures, error) {
 		results: map[string]Truth{}, outcomes: map[string]map[rts.Outcome]bool{},
 	}
 	j.figures.Sequences = 1
-	p := Generate(rand.New(rand.NewPCG(s.Seed, 1)))
+	p := s.program()
 	var states []*Program
 	for i, step := range s.Steps {
 		r := rand.New(rand.NewPCG(step.Seed, 2))
@@ -302,7 +308,7 @@ func (s Sequence) Shrink(subject Subject) Sequence {
 	for smaller := true; smaller; {
 		smaller = false
 		for i := len(s.Steps) - 1; i > 0; i-- {
-			t := Sequence{s.Seed, slices.Delete(slices.Clone(s.Steps), i, i+1)}
+			t := Sequence{s.Seed, s.Salt, slices.Delete(slices.Clone(s.Steps), i, i+1)}
 			if fails(t) {
 				s, smaller = t, true
 			}
@@ -311,7 +317,7 @@ func (s Sequence) Shrink(subject Subject) Sequence {
 			if s.Steps[i].Edits == 0 {
 				continue
 			}
-			t := Sequence{s.Seed, slices.Clone(s.Steps)}
+			t := Sequence{s.Seed, s.Salt, slices.Clone(s.Steps)}
 			t.Steps[i].Edits--
 			if fails(t) {
 				s, smaller = t, true
@@ -324,7 +330,7 @@ func (s Sequence) Shrink(subject Subject) Sequence {
 // Describe prints the sequence with every state of the program and what the subject does with it.
 func (s Sequence) Describe() string {
 	var b strings.Builder
-	p := Generate(rand.New(rand.NewPCG(s.Seed, 1)))
+	p := s.program()
 	var states []*Program
 	for i, step := range s.Steps {
 		fmt.Fprintf(&b, "step %d: %s\n", i, step)
