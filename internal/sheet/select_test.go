@@ -173,20 +173,26 @@ func TestBlankIsNotMissing(t *testing.T) {
 func TestIndexReadsOneCell(t *testing.T) {
 	const book = "S!A1 10\nS!A2 20\nS!A3 30\nS!C1 =INDEX(A1:A3,MATCH(20,A1:A3,0))\nS!C2 =INDEX(A1:A3,2)\nname found S!$C$1\nname second S!$C$2\nname input S!$A$2\n"
 	const tests = "test found\n expect found = 20\ntest second\n expect second = 20\ntest given\n set input = 5\n expect second = 5\n"
-	for _, c := range []struct{ edit, want string }{
-		{"insert-row S 1", ""},
-		{"S!A3 31", "found"},
-		{"S!A2 21", "found second"},
-		{"name input S!$A$3", "given"},
-		{"insert-row S 2", "found second given"},
-	} {
+	wantSelected(t, book, tests, map[string]string{
+		"insert-row S 1":    "",
+		"S!A3 31":           "found",
+		"S!A2 21":           "found second",
+		"name input S!$A$3": "given",
+		"insert-row S 2":    "found second given",
+	})
+}
+
+// wantSelected makes each edit on a recorded workbook of its own and compares the selected tests.
+func wantSelected(t *testing.T, book, tests string, want map[string]string) {
+	t.Helper()
+	for edit, selected := range want {
 		b := newBench(t, book, tests)
 		if _, rep := b.run(); rep.Bad() > 0 {
 			t.Fatalf("first run: %+v", rep.Results)
 		}
-		b.edit(c.edit)
-		if names, _ := b.run(); strings.Join(names, " ") != c.want {
-			t.Errorf("%s: selected %q, want %q", c.edit, strings.Join(names, " "), c.want)
+		b.edit(edit)
+		if names, _ := b.run(); strings.Join(names, " ") != selected {
+			t.Errorf("%s: selected %q, want %q", edit, strings.Join(names, " "), selected)
 		}
 	}
 }
@@ -196,22 +202,13 @@ func TestIndexReadsOneCell(t *testing.T) {
 func TestNamesThatMove(t *testing.T) {
 	const book = "S!A1 7\nS!A2 7\nQ!A1 =ROW(nm)\nQ!A2 =nm\nQ!A3 =SUM(area)\nname nm S!$A$1\nname area S!$A$1:$A$2\n"
 	const tests = "test row\n expect Q!A1 = 1\ntest value\n expect Q!A2 = 7\ntest sum\n expect Q!A3 = 14\n"
-	for _, c := range []struct{ edit, want string }{
-		{"name nm S!$A$2", "row"},
-		{"name nm S!A1", "row value"},
-		{"name nm $A$1", "row value"},
-		{"name area S!A1:A2", "sum"},
-		{"insert-row S 1", "row"},
-	} {
-		b := newBench(t, book, tests)
-		if _, rep := b.run(); rep.Bad() > 0 {
-			t.Fatalf("first run: %+v", rep.Results)
-		}
-		b.edit(c.edit)
-		if names, _ := b.run(); strings.Join(names, " ") != c.want {
-			t.Errorf("%s: selected %q, want %q", c.edit, strings.Join(names, " "), c.want)
-		}
-	}
+	wantSelected(t, book, tests, map[string]string{
+		"name nm S!$A$2":    "row",
+		"name nm S!A1":      "row value",
+		"name nm $A$1":      "row value",
+		"name area S!A1:A2": "sum",
+		"insert-row S 1":    "row",
+	})
 }
 
 // TestPlacesCount checks (S5.7): the value of ROW(A5) changes with the place of A5, whatever stands there.
