@@ -3,13 +3,16 @@
 // Words are the basic blocks of the pretty-printed source, in the order of the text; no control-flow graph is needed. A line that is
 // gone condemns its block. A line that is new condemns the block of the line that safely precedes it, since control that reaches the new
 // line has passed there; and because a text comparison may place a new line on either side of equal ones, the block of the line
-// that follows it too. As an instance of SafeSpace the old program is a star whose edges lead to its blocks; in the new
+// that follows it too. If the structure of the source changed, the block that safely precedes is the entry. As an instance of SafeSpace the old program is a star whose edges lead to its blocks; in the new
 // program the same label leads to what the text comparison has made of that block.
 //
 // Citation: F. I. Vokolos and P. G. Frankl, "Pythia: a regression test selection tool based on textual differencing", IFIP TC5 WG5.4, 1997.
 package pythia
 
 import (
+	"slices"
+	"strings"
+
 	"winnow/internal/graph"
 	"winnow/internal/rts"
 	"winnow/internal/safespace"
@@ -109,6 +112,11 @@ func compareText(old, new *Source) []string {
 			words[block] = line
 		}
 	}
+	if !slices.Equal(structure(old.Lines), structure(new.Lines)) {
+		// A text comparison may match the lines of a new statement with those of an old one that begins alike, and so place the difference
+		// inside a branch that is not concerned. The block that safely precedes any such difference is the entry.
+		note(0, "the structure differs")
+	}
 	before := func(i int) int { // the block of the line that precedes old line i
 		if i == 0 {
 			return 0
@@ -133,6 +141,17 @@ func compareText(old, new *Source) []string {
 		note(before(len(old.Lines)), "+ at the end")
 	}
 	return words
+}
+
+// structure returns the lines that open or close something.
+func structure(lines []string) []string {
+	var out []string
+	for _, l := range lines {
+		if strings.HasSuffix(l, "{") || strings.HasSuffix(l, "}") {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // lastMatched tells whether the last new line is matched with an old one.

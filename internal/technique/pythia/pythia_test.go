@@ -103,9 +103,9 @@ func TestTextDifferences(t *testing.T) {
 		{"inserted at the start of a branch", strings.Replace(old, "3   d", "3 x\n3   d", 1), "2 + before   d; 3 + before   d"},
 		{"inserted at the end of a branch", strings.Replace(old, "2 }", "3 x\n2 }", 1), "2 + before }; 3 + before }"},
 		{"inserted at the end", old + "\n4 x", "4 + at the end"},
-		{"inserted control line", strings.Replace(old, "1 b\n", "1 if x {\n1 b\n1 }\n", 1), "1 + before b; 2 + before if c {"},
-		{"changed condition", strings.Replace(old, "if c", "if C", 1), "2 - if c {; 3 + before   d"},
-		{"everything gone", "\n", "1 - a; 2 - if c {; 3 -   d; 4 - f"},
+		{"inserted control line", strings.Replace(old, "1 b\n", "1 if x {\n1 b\n1 }\n", 1), "0 the structure differs; 1 + before b; 2 + before if c {"},
+		{"changed condition", strings.Replace(old, "if c", "if C", 1), "0 the structure differs; 2 - if c {; 3 + before   d"},
+		{"everything gone", "\n", "0 the structure differs; 1 - a; 2 - if c {; 3 -   d; 4 - f"},
 		{"two places", strings.Replace(old, "1 b", "1 B", 1) + "\n4 x", "1 - b; 2 + before if c {; 4 + at the end"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
