@@ -124,7 +124,8 @@ func compareText(old, new *Source) []string {
 		return old.Block[i-1]
 	}
 	i := 0
-	for _, m := range common(old.Lines, new.Lines) {
+	matched := common(old.Lines, new.Lines)
+	for _, m := range matched {
 		for ; i < m.old; i++ {
 			note(old.Block[i], "- "+old.Lines[i])
 		}
@@ -137,7 +138,8 @@ func compareText(old, new *Source) []string {
 	for ; i < len(old.Lines); i++ {
 		note(old.Block[i], "- "+old.Lines[i])
 	}
-	if len(new.Lines) > 0 && !lastMatched(old, new) {
+	last := len(matched) - 1
+	if len(new.Lines) > 0 && (last < 0 || matched[last].new != len(new.Lines)-1) {
 		note(before(len(old.Lines)), "+ at the end")
 	}
 	return words
@@ -152,12 +154,6 @@ func structure(lines []string) []string {
 		}
 	}
 	return out
-}
-
-// lastMatched tells whether the last new line is matched with an old one.
-func lastMatched(old, new *Source) bool {
-	ms := common(old.Lines, new.Lines)
-	return len(ms) > 0 && ms[len(ms)-1].new == len(new.Lines)-1
 }
 
 // A match is a pair of equal lines of a longest common subsequence.
