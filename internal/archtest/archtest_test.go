@@ -63,6 +63,17 @@ var layers = map[string]struct {
 
 	"sheet/sheettest": {imports: "excelize", test: true},
 
+	"jvm/bytecode":         {},
+	"jvm/classfile":        {},
+	"jvm/classpath":        {imports: "digest"},
+	"jvm/hierarchy":        {imports: "jvm/classfile"},
+	"jvm/canon":            {imports: "digest jvm/bytecode jvm/classfile"},
+	"jvm/instrument":       {imports: "digest jvm/bytecode jvm/classfile"},
+	"jvm/assemble":         {imports: "jvm/bytecode jvm/classfile", test: true},
+	"jvm/jvmtest":          {imports: "testenv", test: true},
+	"jvm/jvmtest/asmbench": {imports: "jvm/jvmtest", test: true},
+	"jvm/corpus":           {imports: "jvm/canon jvm/classfile jvm/classpath jvm/instrument jvm/jvmtest", test: true},
+
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
 	"report": {imports: "engine rts store"},

@@ -1,0 +1,70 @@
+package canon
+
+// A Meaning is what becomes of an attribute.
+type Meaning string
+
+// The meanings. docs/safety.md lists every attribute with its meaning, and a test holds the two against each other.
+const (
+	// Body: part of the bodies of methods.
+	Body Meaning = "body"
+	// Link: part of the shape that running code can notice.
+	Link Meaning = "link"
+	// Reflect: part of the shape that only reflection can notice.
+	Reflect Meaning = "reflect"
+	// Debug: left out, because only debuggers and stack traces show it.
+	Debug Meaning = "debug"
+	// Derived: left out, because it follows from the code.
+	Derived Meaning = "derived"
+	// Compiler: left out, because only compilers read it, from the class file.
+	Compiler Meaning = "compiler"
+)
+
+// Attributes gives each attribute its meaning. An attribute that is not here makes its class opaque (S6.2).
+var Attributes = map[string]Meaning{
+	"Code":             Body,
+	"BootstrapMethods": Body,
+
+	"ConstantValue":       Link,
+	"Synthetic":           Link,
+	"NestHost":            Link,
+	"PermittedSubclasses": Link,
+	"Module":              Link,
+	"ModulePackages":      Link,
+	"ModuleMainClass":     Link,
+	"ModuleTarget":        Link,
+	"ModuleHashes":        Link,
+	"ModuleResolution":    Link,
+
+	"Exceptions":                           Reflect,
+	"InnerClasses":                         Reflect,
+	"EnclosingMethod":                      Reflect,
+	"NestMembers":                          Reflect,
+	"Signature":                            Reflect,
+	"Record":                               Reflect,
+	"MethodParameters":                     Reflect,
+	"AnnotationDefault":                    Reflect,
+	"RuntimeVisibleAnnotations":            Reflect,
+	"RuntimeInvisibleAnnotations":          Reflect,
+	"RuntimeVisibleParameterAnnotations":   Reflect,
+	"RuntimeInvisibleParameterAnnotations": Reflect,
+	"RuntimeVisibleTypeAnnotations":        Reflect,
+	"RuntimeInvisibleTypeAnnotations":      Reflect,
+
+	"SourceFile":             Debug,
+	"SourceDebugExtension":   Debug,
+	"LineNumberTable":        Debug,
+	"LocalVariableTable":     Debug,
+	"LocalVariableTypeTable": Debug,
+	"CharacterRangeTable":    Debug,
+	"SourceID":               Debug,
+	"CompilationID":          Debug,
+
+	"StackMapTable": Derived,
+	"StackMap":      Derived,
+
+	"Deprecated":      Compiler,
+	"Scala":           Compiler,
+	"ScalaSig":        Compiler,
+	"ScalaInlineInfo": Compiler,
+	"TASTY":           Compiler,
+}

@@ -1,0 +1,121 @@
+package canon
+
+import (
+	"encoding/binary"
+	"math"
+	"unsafe"
+
+	"winnow/internal/digest"
+)
+
+// A form is the normal form of a piece of a class file under construction: a sequence of self-delimiting tokens, so that different sequences have
+// different bytes.
+//
+// Without names, a form notes each numbered name that it meets and writes it as it is. With names, it writes canonical names.
+type form struct {
+	b      []byte
+	names  *Set
+	refs   []ref                   // numbered names met
+	boots  map[uint16]*bootForm    // forms of bootstrap methods, by index
+	long   map[*byte]digest.Digest // digests of long texts, by where they stand
+	expand bool                    // for people: bootstrap methods in full
+}
+
+// A ref is a numbered name that occurred: a class, or a method of a class.
+type ref struct{ class, name, desc string }
+
+func (f *form) reset() { f.b, f.refs = f.b[:0], nil }
+
+func (f *form) digest() digest.Digest { return digest.Of(f.b) }
+
+func (f *form) tag(t byte)       { f.b = append(f.b, t) }
+func (f *form) num(n uint64)     { f.b = binary.AppendUvarint(f.b, n) }
+func (f *form) signed(n int64)   { f.b = binary.AppendVarint(f.b, n) }
+func (f *form) bits(n uint64)    { f.b = binary.BigEndian.AppendUint64(f.b, n) }
+func (f *form) add(bytes []byte) { f.b = append(f.b, bytes...) }
+
+// longText is the length from which a text stands as its digest: code can name a text of 64 KiB thousands of times.
+const longText = 1024
+
+// word writes a text that is not a name of a class or method.
+func (f *form) word(s string) {
+	if len(s) < 0x80 {
+		f.b = append(f.b, byte(len(s)))
+		f.b = append(f.b, s...)
+		return
+	}
+	f.num(uint64(len(s)))
+	if len(s) < longText {
+		f.b = append(f.b, s...)
+		return
+	}
+	if f.long == nil {
+		f.long = map[*byte]digest.Digest{}
+	}
+	d, ok := f.long[unsafe.StringData(s)]
+	if !ok {
+		d = digest.OfString(s)
+		f.long[unsafe.StringData(s)] = d
+	}
+	f.add(d[:])
+}
+
+// class writes an internal class name or array descriptor.
+func (f *form) class(name string) {
+	if !numbered(name) {
+		f.word(name)
+		return
+	}
+	if name[0] == '[' {
+		f.types(name)
+		return
+	}
+	if f.names == nil {
+		f.refs = append(f.refs, ref{class: name})
+	}
+	f.word(f.className(name))
+}
+
+func (f *form) className(name string) string {
+	if f.names == nil {
+		return name
+	}
+	return f.names.ClassName(name)
+}
+
+// types writes a descriptor or generic signature, in which classes are named.
+func (f *form) types(desc string) {
+	if !numbered(desc) {
+		f.word(desc)
+		return
+	}
+	if f.names == nil {
+		eachClass(desc, func(start, end int) { f.refs = append(f.refs, ref{class: desc[start:end]}) })
+		f.word(desc)
+		return
+	}
+	f.word(f.names.types(desc))
+}
+
+// method writes name and descriptor of a method of a class.
+func (f *form) method(class, name, desc string) {
+	if f.names == nil {
+		if numberedMethod(name) {
+			f.refs = append(f.refs, ref{class, name, desc})
+		}
+		f.word(name)
+		f.types(desc)
+		return
+	}
+	f.word(f.names.MethodName(class, name, desc))
+	f.types(desc)
+}
+
+// number writes a number of a constant by its bits: 0.0 and -0.0 differ, and so do the kinds of not-a-number.
+func (f *form) number(bits uint64, wide bool) {
+	if wide {
+		f.bits(bits)
+		return
+	}
+	f.b = binary.BigEndian.AppendUint32(f.b, uint32(bits&math.MaxUint32))
+}

@@ -1,0 +1,139 @@
+package canon
+
+import (
+	"fmt"
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/classfile"
+)
+
+// A Set is the classes of one version of a program, as far as canonical names depend on them: at least all classes of the groups that are asked about. What is
+// referred to from outside keeps its name.
+type Set struct {
+	groups  map[string][]*Unit
+	units   map[string]*Unit
+	namings map[string]*naming
+}
+
+// NewSet makes a set of units. Of two with the same name the first counts, as on a class path.
+func NewSet(units ...*Unit) *Set {
+	s := &Set{groups: map[string][]*Unit{}, units: map[string]*Unit{}, namings: map[string]*naming{}}
+	for _, u := range units {
+		if _, ok := s.units[u.Name]; ok {
+			continue
+		}
+		s.units[u.Name] = u
+		key := Group(u.Name)
+		s.groups[key] = append(s.groups[key], u)
+	}
+	return s
+}
+
+// Unit finds a unit by its name in the file.
+func (s *Set) Unit(name string) (*Unit, bool) {
+	u, ok := s.units[name]
+	return u, ok
+}
+
+// Names are the names of all classes as they are in their files, sorted.
+func (s *Set) Names() []string { return sortedKeys(s.units) }
+
+// A Class has the digests of one class.
+type Class struct {
+	Name    string // canonical
+	File    string // name in the file
+	Shape   digest.Digest
+	Link    digest.Digest // of the link parts
+	Reflect digest.Digest // of the reflect parts
+	Parts   []Part
+	Methods []Method // sorted by name and descriptor
+	Opaque  string   // attribute on no list because of which every digest covers the whole file; or ""
+}
+
+// A Method has the digest of one method's body.
+type Method struct {
+	Name, Descriptor         string // canonical
+	FileName, FileDescriptor string // in the file
+	Access                   classfile.Flags
+	Body                     digest.Digest // Absent if it has no code
+}
+
+// Class digests one class, which must be in the set.
+func (s *Set) Class(name string) (*Class, error) {
+	u, ok := s.units[name]
+	if !ok {
+		return nil, fmt.Errorf("class %s is not in the set", classfile.Text(name))
+	}
+	c := &Class{Name: s.ClassName(name), File: name, Opaque: u.opaque}
+	if c.Opaque == "" && u.file != digest.Unknown {
+		c.Opaque = fmt.Sprintf("class file version %d", u.class.Major)
+	}
+	f := &form{names: s}
+	if err := c.shape(u, f); err != nil {
+		return nil, fmt.Errorf("class %s: %w", classfile.Text(name), err)
+	}
+	if err := c.bodies(u, f); err != nil {
+		return nil, fmt.Errorf("class %s: %w", classfile.Text(name), err)
+	}
+	return c, nil
+}
+
+func (c *Class) shape(u *Unit, f *form) error {
+	var link, reflect, all digest.Builder
+	c.Parts = make([]Part, len(parts))
+	for i, p := range parts {
+		f.reset()
+		if err := p.form(u, f); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		u.cover(f)
+		d := f.digest()
+		c.Parts[i] = Part{Name: p.name, Kind: p.kind, Digest: d}
+		all.Add(d[:])
+		if p.kind == Link {
+			link.Add(d[:])
+		} else {
+			reflect.Add(d[:])
+		}
+	}
+	c.Shape, c.Link, c.Reflect = all.Sum(), link.Sum(), reflect.Sum()
+	return nil
+}
+
+// cover adds the digest of the whole file to a form of an opaque class (S6.2).
+func (u *Unit) cover(f *form) {
+	if u.file != digest.Unknown {
+		f.add(u.file[:])
+	}
+}
+
+func (c *Class) bodies(u *Unit, f *form) error {
+	c.Methods = make([]Method, len(u.methods))
+	for i := range u.methods {
+		m := &u.methods[i]
+		body, err := u.bodyDigest(m, f)
+		if err != nil {
+			return err
+		}
+		c.Methods[i] = Method{
+			Name: f.names.MethodName(u.Name, m.name, m.desc), Descriptor: f.names.types(m.desc),
+			FileName: m.name, FileDescriptor: m.desc, Access: m.member.Access, Body: body,
+		}
+	}
+	slices.SortStableFunc(c.Methods, compareMethods)
+	return nil
+}
+
+func (u *Unit) bodyDigest(m *methodUnit, f *form) (digest.Digest, error) {
+	opaque := u.file != digest.Unknown
+	if m.code == nil || len(m.refs) == 0 && !opaque {
+		return m.body, nil
+	}
+	f.reset()
+	if err := u.body(f, m.code); err != nil {
+		return digest.Unknown, err
+	}
+	u.cover(f)
+	return f.digest(), nil
+}

@@ -1,0 +1,269 @@
+package canon
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/classfile"
+)
+
+// A Part is a named piece of the shape of a class.
+type Part struct {
+	Name   string
+	Kind   Meaning // Link or Reflect
+	Digest digest.Digest
+}
+
+// The parts, in the order in which a class has them. docs/safety.md says what each contains.
+var parts = []struct {
+	name string
+	kind Meaning
+	form func(*Unit, *form) error
+}{
+	{"version", Link, (*Unit).versionPart},
+	{"flags", Link, (*Unit).flagsPart},
+	{"supertypes", Link, (*Unit).supertypesPart},
+	{"permitted", Link, (*Unit).permittedPart},
+	{"nest", Link, (*Unit).nestPart},
+	{"fields", Link, (*Unit).fieldsPart},
+	{"methods", Link, (*Unit).methodsPart},
+	{"module", Link, (*Unit).modulePart},
+	{"name", Reflect, (*Unit).namePart},
+	{"order", Reflect, (*Unit).orderPart},
+	{"inner classes", Reflect, (*Unit).innerPart},
+	{"declarations", Reflect, (*Unit).declarationsPart},
+	{"field declarations", Reflect, (*Unit).fieldDeclarationsPart},
+	{"method declarations", Reflect, (*Unit).methodDeclarationsPart},
+}
+
+func (u *Unit) versionPart(f *form) error {
+	f.num(uint64(u.class.Major))
+	f.num(uint64(u.class.Minor))
+	return nil
+}
+
+// flags are access flags; the old Synthetic attribute means the flag.
+func (u *Unit) flags(access classfile.Flags, attributes []classfile.Attribute) uint64 {
+	if u.class.Find(attributes, "Synthetic") != nil {
+		access |= classfile.Synthetic
+	}
+	return uint64(access)
+}
+
+func (u *Unit) flagsPart(f *form) error {
+	f.num(u.flags(u.class.Access, u.class.Attributes))
+	return nil
+}
+
+func (u *Unit) supertypesPart(f *form) error {
+	f.class(u.class.SuperName())
+	for _, name := range u.class.InterfaceNames() {
+		f.class(name)
+	}
+	return nil
+}
+
+func (u *Unit) permittedPart(f *form) error {
+	v, err := value[*classfile.PermittedSubclasses](u.class, "PermittedSubclasses")
+	if v == nil || err != nil {
+		return err
+	}
+	return u.classSet(f, v.Classes)
+}
+
+// classSet writes class names without regard to their order.
+func (u *Unit) classSet(f *form, classes []uint16) error {
+	names, err := u.classNames(classes)
+	if err != nil {
+		return err
+	}
+	for i := range names {
+		names[i] = f.className(names[i])
+	}
+	slices.Sort(names)
+	f.num(uint64(len(names)))
+	for _, name := range names {
+		f.word(name)
+	}
+	return nil
+}
+
+func (u *Unit) classNames(classes []uint16) ([]string, error) {
+	names := make([]string, len(classes))
+	for i, c := range classes {
+		name, ok := u.class.Pool.Class(c)
+		if !ok {
+			return nil, fmt.Errorf("constant %d is not a class", c)
+		}
+		names[i] = name
+	}
+	return names, nil
+}
+
+// nestPart writes the nest host and whether the host agrees: only then may the class use private members of its nest. A class that
+// is added to a nest changes nothing for the others, so the host's own list is a matter of reflection.
+func (u *Unit) nestPart(f *form) error {
+	v, err := value[*classfile.NestHost](u.class, "NestHost")
+	if v == nil || err != nil {
+		return err
+	}
+	host, ok := u.class.Pool.Class(v.Class)
+	if !ok {
+		return fmt.Errorf("nest host: constant %d is not a class", v.Class)
+	}
+	f.class(host)
+	agrees, err := f.names.nestAgrees(host, u.Name)
+	if err != nil {
+		return err
+	}
+	f.word(agrees)
+	return nil
+}
+
+func (s *Set) nestAgrees(host, member string) (string, error) {
+	h, ok := s.Unit(host)
+	if !ok {
+		return "unknown", nil
+	}
+	v, err := value[*classfile.NestMembers](h.class, "NestMembers")
+	if v == nil || err != nil {
+		return "no", err
+	}
+	names, err := h.classNames(v.Classes)
+	if err != nil {
+		return "", err
+	}
+	if slices.Contains(names, member) {
+		return "yes", nil
+	}
+	return "no", nil
+}
+
+// fieldsPart writes what running code can notice of the fields: without regard to order, which only reflection shows.
+func (u *Unit) fieldsPart(f *form) error {
+	fields := make([]*classfile.Member, len(u.class.Fields))
+	for i := range fields {
+		fields[i] = &u.class.Fields[i]
+	}
+	slices.SortStableFunc(fields, u.byName)
+	f.num(uint64(len(fields)))
+	for _, m := range fields {
+		name, desc := u.class.MemberName(m)
+		f.word(name)
+		f.types(desc)
+		f.num(u.flags(m.Access, m.Attributes))
+		v, err := valueOf[*classfile.ConstantValue](u.class, m.Attributes, "ConstantValue", classfile.InField)
+		if err != nil {
+			return err
+		}
+		if v == nil {
+			f.tag(0)
+			continue
+		}
+		if err := u.loadable(f, v.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (u *Unit) byName(a, b *classfile.Member) int {
+	an, ad := u.class.MemberName(a)
+	bn, bd := u.class.MemberName(b)
+	return cmp.Or(cmp.Compare(an, bn), cmp.Compare(ad, bd))
+}
+
+// methodsPart writes what running code can notice of the methods but their bodies. Lambdas and accessors are left out: who
+// uses them names them.
+func (u *Unit) methodsPart(f *form) error {
+	list := make([]*methodUnit, 0, len(u.methods))
+	for i := range u.methods {
+		m := &u.methods[i]
+		if f.names.MethodName(u.Name, m.name, m.desc) == m.name {
+			list = append(list, m)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *methodUnit) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.desc, b.desc)) })
+	f.num(uint64(len(list)))
+	for _, m := range list {
+		f.word(m.name)
+		f.types(m.desc)
+		f.num(u.flags(m.member.Access, m.member.Attributes))
+	}
+	return nil
+}
+
+// namePart is the name in the file where that is not the canonical one.
+func (u *Unit) namePart(f *form) error {
+	if f.names.ClassName(u.Name) != u.Name {
+		f.word(u.Name)
+	}
+	return nil
+}
+
+// orderPart writes the members in the order of the file, with the names that reflection shows.
+func (u *Unit) orderPart(f *form) error {
+	for _, members := range [2][]classfile.Member{u.class.Fields, u.class.Methods} {
+		f.num(uint64(len(members)))
+		for i := range members {
+			name, desc := u.class.MemberName(&members[i])
+			f.word(name)
+			f.types(desc)
+		}
+	}
+	return nil
+}
+
+// innerPart writes what reflection shows of the classes around and inside: of the table only the entries about this class and its members.
+func (u *Unit) innerPart(f *form) error {
+	c := u.class
+	inner, err := value[*classfile.InnerClasses](c, "InnerClasses")
+	if err != nil {
+		return err
+	}
+	if inner != nil {
+		if err := u.innerEntries(f, inner); err != nil {
+			return err
+		}
+	}
+	f.tag(0)
+	enclosing, err := value[*classfile.EnclosingMethod](c, "EnclosingMethod")
+	if err != nil {
+		return err
+	}
+	if enclosing != nil {
+		class, _ := c.Pool.Class(enclosing.Class)
+		name, desc, _ := c.Pool.NameAndType(enclosing.Method)
+		f.class(class)
+		f.method(class, name, desc)
+	}
+	f.tag(0)
+	members, err := value[*classfile.NestMembers](c, "NestMembers")
+	if err != nil || members == nil {
+		return err
+	}
+	return u.classSet(f, members.Classes)
+}
+
+func (u *Unit) innerEntries(f *form, inner *classfile.InnerClasses) error {
+	p := &u.class.Pool
+	for _, e := range inner.Classes {
+		in, ok := p.Class(e.Inner)
+		if !ok {
+			return fmt.Errorf("inner classes: constant %d is not a class", e.Inner)
+		}
+		outer, _ := p.Class(e.Outer)
+		if in != u.Name && outer != u.Name {
+			continue
+		}
+		name, _ := p.UTF8(e.Name)
+		f.tag(1)
+		f.class(in)
+		f.class(outer)
+		f.word(name)
+		f.num(uint64(e.Access))
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package canon
+
+import (
+	"fmt"
+	"strings"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/classfile"
+)
+
+// A Unit is one class file, read but not yet named: digests of bodies without numbered names in them are final, the others wait for the names
+// of a Set. It aliases the bytes it was read from.
+type Unit struct {
+	Name string // in the file
+
+	class   *classfile.Class
+	file    digest.Digest // of the whole file
+	opaque  string        // name of an attribute on no list, or ""
+	methods []methodUnit
+	hints   []string // string constants that may contain a numbered name
+	place   place
+
+	boot    []classfile.BootstrapMethod
+	numbers []uint32 // scratch of body
+}
+
+// A methodUnit is a method of a unit.
+type methodUnit struct {
+	member     *classfile.Member
+	name, desc string
+	code       *classfile.Code // nil: abstract or native
+	body       digest.Digest   // final if refs is empty
+	refs       []ref           // numbered names in the body, in the order of the code
+}
+
+// A place is where a class is declared, as far as its canonical name depends on it.
+type place struct {
+	local           bool   // a local or anonymous class
+	simple          string // simple name; "" if anonymous
+	outer           string // class that it is a member of, or that encloses it
+	method          string // name and descriptor of the enclosing method; "" in an initializer
+	switchMap, mark bool   // classes that javac adds: the tables of enum switches, and the type that marks access constructors
+}
+
+// Read normalizes one class file.
+func Read(data []byte) (*Unit, error) {
+	c, err := classfile.Read(data)
+	if err != nil {
+		return nil, err
+	}
+	u := &Unit{Name: c.Name(), class: c}
+	if err := u.read(); err != nil {
+		return nil, fmt.Errorf("class %s: %w", classfile.Text(u.Name), err)
+	}
+	if u.opaque != "" || c.Major > classfile.Newest {
+		u.file = digest.Of(data)
+	}
+	return u, nil
+}
+
+func (u *Unit) read() error {
+	c := u.class
+	if err := u.checkAttributes(c.Attributes, classfile.InClass); err != nil {
+		return err
+	}
+	for i := range c.Fields {
+		if err := u.checkAttributes(c.Fields[i].Attributes, classfile.InField); err != nil {
+			return err
+		}
+	}
+	u.methods = make([]methodUnit, len(c.Methods))
+	var f form
+	for i := range c.Methods {
+		m := &u.methods[i]
+		m.member = &c.Methods[i]
+		m.name, m.desc = c.MemberName(m.member)
+		if err := u.readMethod(m, &f); err != nil {
+			return fmt.Errorf("method %s%s: %w", classfile.Text(m.name), classfile.Text(m.desc), err)
+		}
+	}
+	if err := u.readPlace(); err != nil {
+		return err
+	}
+	u.readHints()
+	return nil
+}
+
+func (u *Unit) readMethod(m *methodUnit, f *form) error {
+	if err := u.checkAttributes(m.member.Attributes, classfile.InMethod); err != nil {
+		return err
+	}
+	code, err := u.class.Code(m.member)
+	if err != nil {
+		return err
+	}
+	if code == nil {
+		m.body = digest.Absent
+		return nil
+	}
+	if err := u.checkAttributes(code.Attributes, classfile.InCode); err != nil {
+		return err
+	}
+	m.code = code
+	f.reset()
+	if err := u.body(f, code); err != nil {
+		return err
+	}
+	m.body, m.refs = f.digest(), f.refs
+	return nil
+}
+
+// checkAttributes makes the class opaque if an attribute is on no list, or stands where its meaning is not the listed one (S6.2).
+func (u *Unit) checkAttributes(attributes []classfile.Attribute, place classfile.Place) error {
+	for i := range attributes {
+		name, _ := u.class.Pool.UTF8(attributes[i].Name)
+		meaning, ok := Attributes[name]
+		if !ok {
+			u.opaque = name
+			continue
+		}
+		switch meaning {
+		case Body, Link, Reflect:
+			if classfile.Places(name)&place == 0 {
+				u.opaque = name
+			}
+		}
+	}
+	return nil
+}
+
+// readPlace finds out where the class was declared, if its name could be numbered.
+func (u *Unit) readPlace() error {
+	if !numbered(u.Name) {
+		return nil
+	}
+	c := u.class
+	inner, err := value[*classfile.InnerClasses](c, "InnerClasses")
+	if err != nil || inner == nil {
+		return err
+	}
+	var self *classfile.InnerClass
+	for i := range inner.Classes {
+		if name, _ := c.Pool.Class(inner.Classes[i].Inner); name == u.Name {
+			self = &inner.Classes[i]
+		}
+	}
+	if self == nil {
+		return nil
+	}
+	u.place.simple, _ = c.Pool.UTF8(self.Name)
+	if self.Outer != 0 {
+		u.place.outer, _ = c.Pool.Class(self.Outer)
+		return nil
+	}
+	enclosing, err := value[*classfile.EnclosingMethod](c, "EnclosingMethod")
+	if err != nil || enclosing == nil {
+		return err
+	}
+	u.place.outer, _ = c.Pool.Class(enclosing.Class)
+	name, desc, _ := c.Pool.NameAndType(enclosing.Method)
+	u.place.method = name + desc
+	u.place.local = true
+	u.place.switchMap = c.Access&classfile.Synthetic != 0 && u.hasSwitchMap()
+	u.place.mark = c.Access&classfile.Synthetic != 0 && len(c.Fields) == 0 && len(c.Methods) == 0
+	return nil
+}
+
+func (u *Unit) hasSwitchMap() bool {
+	for i := range u.class.Fields {
+		if name, _ := u.class.MemberName(&u.class.Fields[i]); strings.HasPrefix(name, "$SwitchMap$") {
+			return true
+		}
+	}
+	return false
+}
+
+// readHints keeps the string constants in which a numbered name may stand.
+func (u *Unit) readHints() {
+	p := &u.class.Pool
+	for i := 1; i < p.Len(); i++ {
+		if p.Tag(uint16(i)) != classfile.TagString {
+			continue
+		}
+		s, _ := p.UTF8(p.At(uint16(i)).A)
+		if numbered(s) || strings.Contains(s, "lambda$") || strings.Contains(s, "access$") {
+			u.hints = append(u.hints, s)
+		}
+	}
+}
+
+// value decodes an attribute of the class; the zero value if there is none.
+func value[V classfile.Value](c *classfile.Class, name string) (V, error) {
+	return valueOf[V](c, c.Attributes, name, classfile.InClass)
+}
+
+func valueOf[V classfile.Value](c *classfile.Class, attributes []classfile.Attribute, name string, place classfile.Place) (V, error) {
+	var none V
+	a := c.Find(attributes, name)
+	if a == nil {
+		return none, nil
+	}
+	v, err := a.Value(&c.Pool, place)
+	if err != nil {
+		return none, err
+	}
+	out, ok := v.(V)
+	if !ok {
+		return none, fmt.Errorf("attribute %s has no meaning here", name)
+	}
+	return out, nil
+}
