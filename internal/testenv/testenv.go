@@ -24,12 +24,17 @@ func NeedsLibreOffice(t testing.TB) string {
 func need(t testing.TB, program, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(program)
-	if err == nil {
-		return path
+	if err != nil {
+		Missing(t, name, err)
 	}
+	return path
+}
+
+// Missing ends a test because the machine lacks what is named: it skips the test, or fails it if WINNOW_NO_SKIPS is set.
+func Missing(t testing.TB, name string, err error) {
+	t.Helper()
 	if os.Getenv("WINNOW_NO_SKIPS") != "" {
 		t.Fatalf("needs %s: %v", name, err)
 	}
 	t.Skipf("needs %s: %v", name, err)
-	return ""
 }

@@ -1,5 +1,7 @@
 package canon
 
+import "winnow/internal/jvm/classfile"
+
 // A Meaning is what becomes of an attribute.
 type Meaning string
 
@@ -67,4 +69,51 @@ var Attributes = map[string]Meaning{
 	"ScalaSig":        Compiler,
 	"ScalaInlineInfo": Compiler,
 	"TASTY":           Compiler,
+}
+
+// An attribute is what is known about the attributes of one name of a file. A file has few such names and many attributes, so each name is looked
+// up once.
+type attribute struct {
+	use    use
+	places classfile.Place // where it has a meaning
+}
+
+// A use is where an attribute of some meaning is digested.
+type use uint8
+
+const (
+	notLooked   use = iota
+	unlisted        // on no list
+	leftOut         // debug, derived, compiler
+	ownPart         // in a body or a part of its own
+	declaration     // with the declaration that it belongs to
+	synthetic       // as a flag
+)
+
+func (u *Unit) attribute(name uint16) attribute {
+	a := u.attributes[name]
+	if a.use == notLooked {
+		text, _ := u.class.Pool.UTF8(name)
+		a = attribute{use: useOf(text), places: classfile.Places(text)}
+		u.attributes[name] = a
+	}
+	return a
+}
+
+func useOf(name string) use {
+	switch name {
+	case "Synthetic":
+		return synthetic
+	case "InnerClasses", "EnclosingMethod", "NestMembers":
+		return ownPart
+	}
+	switch Attributes[name] {
+	case Body, Link:
+		return ownPart
+	case Reflect:
+		return declaration
+	case Debug, Derived, Compiler:
+		return leftOut
+	}
+	return unlisted
 }

@@ -79,7 +79,7 @@ func (u *Unit) bootstrap(f *form, index uint16) error {
 	case b == nil:
 		b = &bootForm{}
 		f.boots[index] = b
-		inner := form{names: f.names, boots: f.boots, long: f.long, expand: f.expand}
+		inner := form{names: f.names, boots: f.boots, long: f.long, expand: f.expand, memo: f.memo, arena: f.arena}
 		if err := u.bootstrapForm(&inner, methods[index]); err != nil {
 			return fmt.Errorf("bootstrap method %d: %w", index, err)
 		}

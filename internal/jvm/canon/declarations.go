@@ -9,14 +9,14 @@ import (
 // What only reflection shows of a declaration: generic signature, annotations, declared exceptions, parameters, defaults, record components.
 
 func (u *Unit) declarationsPart(f *form) error {
-	return u.declaration(f, u.class.Attributes, classfile.InClass)
+	return u.declare(f, u.class.Attributes, classfile.InClass)
 }
 
 func (u *Unit) fieldDeclarationsPart(f *form) error {
 	for i := range u.class.Fields {
 		m := &u.class.Fields[i]
 		f.word(first(u.class.MemberName(m)))
-		if err := u.declaration(f, m.Attributes, classfile.InField); err != nil {
+		if err := u.declare(f, m.Attributes, classfile.InField); err != nil {
 			return err
 		}
 	}
@@ -28,7 +28,7 @@ func (u *Unit) methodDeclarationsPart(f *form) error {
 		m := &u.methods[i]
 		f.method(u.Name, m.name, m.desc)
 		f.num(u.flags(m.member.Access, m.member.Attributes))
-		if err := u.declaration(f, m.member.Attributes, classfile.InMethod); err != nil {
+		if err := u.declare(f, m.member.Attributes, classfile.InMethod); err != nil {
 			return err
 		}
 	}
@@ -37,14 +37,14 @@ func (u *Unit) methodDeclarationsPart(f *form) error {
 
 func first(name, _ string) string { return name }
 
-// declaration writes the reflective attributes of one element, in the order of the file: the order of annotations can be seen.
-func (u *Unit) declaration(f *form, attributes []classfile.Attribute, place classfile.Place) error {
+// declare writes the reflective attributes of one element, in the order of the file: the order of annotations can be seen.
+func (u *Unit) declare(f *form, attributes []classfile.Attribute, place classfile.Place) error {
 	p := &u.class.Pool
 	for i := range attributes {
-		name, _ := p.UTF8(attributes[i].Name)
-		if !declares(name) {
+		if u.attribute(attributes[i].Name).use != declaration {
 			continue
 		}
+		name, _ := p.UTF8(attributes[i].Name)
 		v, err := attributes[i].Value(p, place)
 		if err != nil {
 			return err
@@ -58,49 +58,42 @@ func (u *Unit) declaration(f *form, attributes []classfile.Attribute, place clas
 	return nil
 }
 
-// declares tells whether an attribute is written by declaration; the other reflective ones have parts of their own.
-func declares(name string) bool {
-	switch name {
-	case "InnerClasses", "EnclosingMethod", "NestMembers":
-		return false
-	}
-	return Attributes[name] == Reflect
-}
-
 func (u *Unit) declared(f *form, v classfile.Value) error {
-	p := &u.class.Pool
 	switch v := v.(type) {
 	case *classfile.Signature:
-		s, ok := p.UTF8(v.Text)
-		if !ok {
-			return fmt.Errorf("constant %d is not a text", v.Text)
-		}
-		f.types(s)
-	case *classfile.Exceptions:
-		names, err := u.classNames(v.Classes)
+		s, err := u.text(v.Text)
 		if err != nil {
 			return err
 		}
-		f.num(uint64(len(names)))
-		for _, name := range names {
-			f.class(name)
-		}
+		f.types(s)
+	case *classfile.Exceptions:
+		return u.classList(f, v.Classes)
 	case *classfile.MethodParameters:
 		f.num(uint64(len(v.Parameters)))
 		for _, parameter := range v.Parameters {
-			name, _ := p.UTF8(parameter.Name)
-			f.word(name)
+			name, err := u.text(parameter.Name)
+			if err != nil {
+				return err
+			}
 			f.num(uint64(parameter.Access))
+			f.num(min(uint64(parameter.Name), 1)) // a parameter may have no name
+			f.word(name)
 		}
 	case *classfile.Record:
 		f.num(uint64(len(v.Components)))
 		for i := range v.Components {
 			c := &v.Components[i]
-			name, _ := p.UTF8(c.Name)
-			desc, _ := p.UTF8(c.Descriptor)
+			name, err := u.text(c.Name)
+			if err != nil {
+				return err
+			}
+			desc, err := u.text(c.Descriptor)
+			if err != nil {
+				return err
+			}
 			f.word(name)
 			f.types(desc)
-			if err := u.declaration(f, c.Attributes, classfile.InRecord); err != nil {
+			if err := u.declare(f, c.Attributes, classfile.InRecord); err != nil {
 				return err
 			}
 		}
@@ -144,14 +137,17 @@ func (u *Unit) annotations(f *form, list []classfile.AnnotationUse) error {
 }
 
 func (u *Unit) annotation(f *form, a *classfile.AnnotationUse) error {
-	typ, ok := u.class.Pool.UTF8(a.Type)
-	if !ok {
-		return fmt.Errorf("constant %d is not a text", a.Type)
+	typ, err := u.text(a.Type)
+	if err != nil {
+		return err
 	}
 	f.types(typ)
 	f.num(uint64(len(a.Pairs)))
 	for i := range a.Pairs {
-		name, _ := u.class.Pool.UTF8(a.Pairs[i].Name)
+		name, err := u.text(a.Pairs[i].Name)
+		if err != nil {
+			return err
+		}
 		f.word(name)
 		if err := u.element(f, &a.Pairs[i].Value); err != nil {
 			return err
@@ -161,7 +157,6 @@ func (u *Unit) annotation(f *form, a *classfile.AnnotationUse) error {
 }
 
 func (u *Unit) element(f *form, v *classfile.ElementValue) error {
-	p := &u.class.Pool
 	f.tag(v.Tag)
 	switch v.Tag {
 	case '@':
@@ -174,14 +169,20 @@ func (u *Unit) element(f *form, v *classfile.ElementValue) error {
 			}
 		}
 	case 'e':
-		typ, _ := p.UTF8(v.Const)
-		name, _ := p.UTF8(v.Name)
+		typ, err := u.text(v.Const)
+		if err != nil {
+			return err
+		}
+		name, err := u.text(v.Name)
+		if err != nil {
+			return err
+		}
 		f.types(typ)
 		f.word(name)
 	case 'c', 's':
-		s, ok := p.UTF8(v.Const)
-		if !ok {
-			return fmt.Errorf("constant %d is not a text", v.Const)
+		s, err := u.text(v.Const)
+		if err != nil {
+			return err
 		}
 		if v.Tag == 'c' {
 			f.types(s)
@@ -196,6 +197,9 @@ func (u *Unit) element(f *form, v *classfile.ElementValue) error {
 
 // modulePart writes the attributes of a module declaration with their constants resolved.
 func (u *Unit) modulePart(f *form) error {
+	if u.class.Access&classfile.Module == 0 {
+		return nil // the attributes of modules mean nothing elsewhere
+	}
 	for i := range u.class.Attributes {
 		a := &u.class.Attributes[i]
 		name, _ := u.class.Pool.UTF8(a.Name)

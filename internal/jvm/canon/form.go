@@ -3,6 +3,8 @@ package canon
 import (
 	"encoding/binary"
 	"math"
+	"slices"
+	"sync"
 	"unsafe"
 
 	"winnow/internal/digest"
@@ -19,7 +21,28 @@ type form struct {
 	boots  map[uint16]*bootForm    // forms of bootstrap methods, by index
 	long   map[*byte]digest.Digest // digests of long texts, by where they stand
 	expand bool                    // for people: bootstrap methods in full
+
+	// Forms of members and classes that code names, by index of the constant: code names the same ones again and again.
+	memo  []struct{ start, end uint32 }
+	arena []byte
+
+	starts []uint32 // scratch of body
+	jumps  []int
 }
+
+// forms keeps used forms for their memory.
+var forms = sync.Pool{New: func() any { return &form{} }}
+
+// newForm returns a form for one unit; without names if names is nil.
+func newForm(u *Unit, names *Set) *form {
+	f := forms.Get().(*form)
+	memo := slices.Grow(f.memo[:0], u.class.Pool.Len())[:u.class.Pool.Len()]
+	clear(memo)
+	*f = form{b: f.b[:0], names: names, memo: memo, arena: f.arena[:0], starts: f.starts, jumps: f.jumps}
+	return f
+}
+
+func (f *form) done() { forms.Put(f) }
 
 // A ref is a numbered name that occurred: a class, or a method of a class.
 type ref struct{ class, name, desc string }

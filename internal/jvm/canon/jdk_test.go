@@ -1,14 +1,18 @@
 package canon_test
 
 import (
+	"math"
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"winnow/internal/jvm/canon"
 	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/jvmtest"
+	"winnow/internal/jvm/jvmtest/asmbench"
 )
 
 // imageClasses reads all classes of a JDK's run-time image.
@@ -87,36 +91,63 @@ func TestJDK(t *testing.T) {
 	}
 }
 
-var sink *canon.Class
-
-func digestAll(b testing.TB, classes [][]byte) {
-	units := make([]*canon.Unit, len(classes))
-	for i, data := range classes {
-		u, err := canon.Read(data)
-		if err != nil {
-			b.Fatal(err)
-		}
-		units[i] = u
-	}
-	set := canon.NewSet(units...)
-	for _, u := range units {
-		c, err := set.Class(u.Name)
-		if err != nil {
-			b.Fatal(err)
-		}
-		sink = c
-	}
-}
-
-// BenchmarkDigests decodes and digests all classes of a JDK on one thread.
+// BenchmarkDigests decodes all classes of a JDK and digests their methods and shapes: on one thread, held against ASM reading the same
+// classes into its tree in a warm JVM (the best pass of each), then on two.
 func BenchmarkDigests(b *testing.B) {
 	classes := imageClasses(b, 25)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	b.ReportAllocs()
-	for b.Loop() {
-		digestAll(b, classes)
+	pack := filepath.Join(b.TempDir(), "pack")
+	if err := asmbench.WritePack(pack, classes); err != nil {
+		b.Fatal(err)
 	}
-	b.ReportMetric(float64(len(classes))*float64(b.N)/b.Elapsed().Seconds(), "classes/s")
+	one, two := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64)
+	for b.Loop() {
+		one = min(one, timed(1, func() { digestAll(b, classes, 1) }))
+		two = min(two, timed(2, func() { digestAll(b, classes, 2) }))
+	}
+	asm, _ := asmbench.Run(b, jvmtest.JDK(b, 25), pack)
+	b.ReportMetric(one.Seconds(), "s-one-thread")
+	b.ReportMetric(asm.Seconds(), "s-ASM")
+	b.ReportMetric(one.Seconds()/asm.Seconds(), "x-ASM")
+	b.ReportMetric(one.Seconds()/two.Seconds(), "x-two-threads")
+	b.ReportMetric(float64(len(classes))/one.Seconds(), "classes/s")
 }
 
-var _ sync.Mutex
+func timed(threads int, f func()) time.Duration {
+	runtime.GC()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(threads))
+	start := time.Now()
+	f()
+	return time.Since(start)
+}
+
+// digestAll reads and digests classes on some threads.
+func digestAll(b testing.TB, classes [][]byte, threads int) {
+	units := make([]*canon.Unit, len(classes))
+	share(threads, len(classes), func(i int) {
+		u, err := canon.Read(classes[i])
+		if err != nil {
+			b.Error(err)
+		}
+		units[i] = u
+	})
+	set := canon.NewSet(units...)
+	share(threads, len(units), func(i int) {
+		if _, err := set.Class(units[i].Name); err != nil {
+			b.Error(err)
+		}
+	})
+}
+
+// share calls f for every number below n on some threads.
+func share(threads, n int, f func(i int)) {
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range threads {
+		wait.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				f(i)
+			}
+		})
+	}
+	wait.Wait()
+}

@@ -152,10 +152,18 @@ func (s *Set) types(desc string) string {
 // naming names the group of a class, once.
 func (s *Set) naming(class string) *naming {
 	key := Group(class)
+	s.mu.RLock()
+	n, ok := s.namings[key]
+	s.mu.RUnlock()
+	if ok {
+		return n
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if n, ok := s.namings[key]; ok {
 		return n
 	}
-	n := &naming{units: map[string]*Unit{}, classes: map[string]string{}, methods: map[ref]string{}}
+	n = &naming{units: map[string]*Unit{}, classes: map[string]string{}, methods: map[ref]string{}}
 	s.namings[key] = n
 	for _, u := range s.groups[key] {
 		n.units[u.Name] = u
@@ -198,7 +206,7 @@ func (n *naming) nameClasses() {
 		if !u.place.local || n.told(name) || !n.anchored(u, 0) {
 			continue
 		}
-		key := u.place.outer + "." + n.owner(u)
+		key := u.place.outer + "." + n.owner(u) + "." + u.place.simple
 		buckets[key] = append(buckets[key], u)
 	}
 	local := map[string]string{} // what a class adds to the name of the class that encloses it

@@ -74,7 +74,9 @@ func (s *Set) List(class, name, desc string) (*Listing, error) {
 		if m.code == nil {
 			return &Listing{}, nil
 		}
-		f := &form{names: s, expand: true}
+		f := newForm(u, s)
+		defer f.done()
+		f.expand = true
 		if err := u.body(f, m.code); err != nil {
 			return nil, err
 		}
@@ -136,6 +138,9 @@ func (p *printer) listing() *Listing {
 		l.Instructions = append(l.Instructions, p.instruction())
 	}
 	p.byte()
+	for i := range l.Instructions {
+		p.targets(&l.Instructions[i])
+	}
 	for range p.num() {
 		h := Handler{Start: p.num(), End: p.num(), To: p.num(), Catch: p.word()}
 		if p.bad {
@@ -150,7 +155,6 @@ func (p *printer) listing() *Listing {
 func (p *printer) instruction() Instruction {
 	start := p.b
 	in := Instruction{Op: bytecode.Op(p.byte())}
-	var digested []byte // what the digest covers if there are targets to leave out
 	switch in.Op.Format() {
 	case bytecode.Byte, bytecode.Short:
 		in.Operand = strconv.Itoa(p.signed())
@@ -160,40 +164,43 @@ func (p *printer) instruction() Instruction {
 		in.Operand = strconv.Itoa(p.num())
 	case bytecode.Increment:
 		in.Operand = fmt.Sprintf("%d %+d", p.num(), p.signed())
-	case bytecode.Branch2, bytecode.Branch4:
-		digested = start[:1]
-		in.Targets = []int{p.num()}
 	case bytecode.TableSwitch, bytecode.LookupSwitch:
-		p.cases(&in)
-		digested = fmt.Appendf([]byte{byte(in.Op)}, "%v", in.Keys)
+		for range p.num() {
+			if p.bad {
+				break
+			}
+			in.Keys = append(in.Keys, p.signed())
+		}
 	case bytecode.MultiArray:
-		dims := p.num()
+		dims := p.byte()
 		in.Operand = fmt.Sprintf("%s %d", p.text(), dims)
 	case bytecode.Pool1:
 		in.Operand = p.loadable()
 	case bytecode.Dynamic:
+		p.take(2) // zeros
 		in.Operand = p.dynamic()
-	case bytecode.Interface, bytecode.Pool2:
+	case bytecode.Interface:
+		p.take(2) // the count follows from the descriptor
+		in.Operand = p.member()
+	case bytecode.Pool2:
 		in.Operand = p.operand(in.Op)
 	}
-	if digested == nil {
-		digested = start[:len(start)-len(p.b)]
-	}
-	in.Digest = digest.Of(digested)
+	in.Digest = digest.Of(start[:len(start)-len(p.b)])
 	return in
 }
 
-func (p *printer) cases(in *Instruction) {
-	n := p.num()
-	def := p.num()
-	for range n {
-		in.Keys = append(in.Keys, p.signed())
-		in.Targets = append(in.Targets, p.num())
-		if p.bad {
-			return
+// targets reads where an instruction may branch to; the normal form has a switch's default first, people want it last.
+func (p *printer) targets(in *Instruction) {
+	switch in.Op.Format() {
+	case bytecode.Branch2:
+		in.Targets = []int{p.num()}
+	case bytecode.TableSwitch, bytecode.LookupSwitch:
+		def := p.num()
+		for range in.Keys {
+			in.Targets = append(in.Targets, p.num())
 		}
+		in.Targets = append(in.Targets, def)
 	}
-	in.Targets = append(in.Targets, def)
 }
 
 func (p *printer) operand(op bytecode.Op) string {

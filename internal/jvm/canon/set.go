@@ -3,6 +3,7 @@ package canon
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classfile"
@@ -10,9 +11,13 @@ import (
 
 // A Set is the classes of one version of a program, as far as canonical names depend on them: at least all classes of the groups that are asked about. What is
 // referred to from outside keeps its name.
+//
+// A Set may be used by several goroutines at once if no two ask about the same class.
 type Set struct {
-	groups  map[string][]*Unit
-	units   map[string]*Unit
+	groups map[string][]*Unit
+	units  map[string]*Unit
+
+	mu      sync.RWMutex
 	namings map[string]*naming
 }
 
@@ -69,7 +74,8 @@ func (s *Set) Class(name string) (*Class, error) {
 	if c.Opaque == "" && u.file != digest.Unknown {
 		c.Opaque = fmt.Sprintf("class file version %d", u.class.Major)
 	}
-	f := &form{names: s}
+	f := newForm(u, s)
+	defer f.done()
 	if err := c.shape(u, f); err != nil {
 		return nil, fmt.Errorf("class %s: %w", classfile.Text(name), err)
 	}
@@ -80,7 +86,7 @@ func (s *Set) Class(name string) (*Class, error) {
 }
 
 func (c *Class) shape(u *Unit, f *form) error {
-	var link, reflect, all digest.Builder
+	var link, reflect, all []byte
 	c.Parts = make([]Part, len(parts))
 	for i, p := range parts {
 		f.reset()
@@ -88,18 +94,24 @@ func (c *Class) shape(u *Unit, f *form) error {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		u.cover(f)
-		d := f.digest()
+		d := emptyForm
+		if len(f.b) > 0 {
+			d = f.digest()
+		}
 		c.Parts[i] = Part{Name: p.name, Kind: p.kind, Digest: d}
-		all.Add(d[:])
+		all = append(all, d[:]...)
 		if p.kind == Link {
-			link.Add(d[:])
+			link = append(link, d[:]...)
 		} else {
-			reflect.Add(d[:])
+			reflect = append(reflect, d[:]...)
 		}
 	}
-	c.Shape, c.Link, c.Reflect = all.Sum(), link.Sum(), reflect.Sum()
+	c.Shape, c.Link, c.Reflect = digest.Of(all), digest.Of(link), digest.Of(reflect)
 	return nil
 }
+
+// emptyForm is the digest of a part that has nothing to say, as most classes have many.
+var emptyForm = digest.Of(nil)
 
 // cover adds the digest of the whole file to a form of an opaque class (S6.2).
 func (u *Unit) cover(f *form) {

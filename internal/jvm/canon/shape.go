@@ -46,8 +46,10 @@ func (u *Unit) versionPart(f *form) error {
 
 // flags are access flags; the old Synthetic attribute means the flag.
 func (u *Unit) flags(access classfile.Flags, attributes []classfile.Attribute) uint64 {
-	if u.class.Find(attributes, "Synthetic") != nil {
-		access |= classfile.Synthetic
+	for i := range attributes {
+		if u.attribute(attributes[i].Name).use == synthetic {
+			access |= classfile.Synthetic
+		}
 	}
 	return uint64(access)
 }
@@ -90,6 +92,19 @@ func (u *Unit) classSet(f *form, classes []uint16) error {
 	return nil
 }
 
+// classList writes class names in their order.
+func (u *Unit) classList(f *form, classes []uint16) error {
+	names, err := u.classNames(classes)
+	if err != nil {
+		return err
+	}
+	f.num(uint64(len(names)))
+	for _, name := range names {
+		f.class(name)
+	}
+	return nil
+}
+
 func (u *Unit) classNames(classes []uint16) ([]string, error) {
 	names := make([]string, len(classes))
 	for i, c := range classes {
@@ -114,31 +129,19 @@ func (u *Unit) nestPart(f *form) error {
 		return fmt.Errorf("nest host: constant %d is not a class", v.Class)
 	}
 	f.class(host)
-	agrees, err := f.names.nestAgrees(host, u.Name)
-	if err != nil {
-		return err
-	}
-	f.word(agrees)
+	f.word(f.names.nestAgrees(host, u.Name))
 	return nil
 }
 
-func (s *Set) nestAgrees(host, member string) (string, error) {
+func (s *Set) nestAgrees(host, member string) string {
 	h, ok := s.Unit(host)
-	if !ok {
-		return "unknown", nil
+	switch {
+	case !ok:
+		return "unknown"
+	case slices.Contains(h.nest, member):
+		return "yes"
 	}
-	v, err := value[*classfile.NestMembers](h.class, "NestMembers")
-	if v == nil || err != nil {
-		return "no", err
-	}
-	names, err := h.classNames(v.Classes)
-	if err != nil {
-		return "", err
-	}
-	if slices.Contains(names, member) {
-		return "yes", nil
-	}
-	return "no", nil
+	return "no"
 }
 
 // fieldsPart writes what running code can notice of the fields: without regard to order, which only reflection shows.
@@ -216,7 +219,7 @@ func (u *Unit) orderPart(f *form) error {
 	return nil
 }
 
-// innerPart writes what reflection shows of the classes around and inside: of the table only the entries about this class and its members.
+// innerPart writes what reflection shows of the classes around and inside, and the order in which it shows them: of the table only the entries about this class and its members.
 func (u *Unit) innerPart(f *form) error {
 	c := u.class
 	inner, err := value[*classfile.InnerClasses](c, "InnerClasses")
@@ -234,17 +237,29 @@ func (u *Unit) innerPart(f *form) error {
 		return err
 	}
 	if enclosing != nil {
-		class, _ := c.Pool.Class(enclosing.Class)
-		name, desc, _ := c.Pool.NameAndType(enclosing.Method)
+		class, name, desc, err := u.enclosing(enclosing)
+		if err != nil {
+			return err
+		}
 		f.class(class)
 		f.method(class, name, desc)
 	}
 	f.tag(0)
 	members, err := value[*classfile.NestMembers](c, "NestMembers")
-	if err != nil || members == nil {
+	if err != nil {
 		return err
 	}
-	return u.classSet(f, members.Classes)
+	if members != nil {
+		if err := u.classList(f, members.Classes); err != nil {
+			return err
+		}
+	}
+	f.tag(0)
+	permitted, err := value[*classfile.PermittedSubclasses](c, "PermittedSubclasses")
+	if err != nil || permitted == nil {
+		return err
+	}
+	return u.classList(f, permitted.Classes)
 }
 
 func (u *Unit) innerEntries(f *form, inner *classfile.InnerClasses) error {
@@ -254,11 +269,17 @@ func (u *Unit) innerEntries(f *form, inner *classfile.InnerClasses) error {
 		if !ok {
 			return fmt.Errorf("inner classes: constant %d is not a class", e.Inner)
 		}
-		outer, _ := p.Class(e.Outer)
+		outer, ok := p.Class(e.Outer)
+		if !ok && e.Outer != 0 {
+			return fmt.Errorf("inner classes: constant %d is not a class", e.Outer)
+		}
 		if in != u.Name && outer != u.Name {
 			continue
 		}
-		name, _ := p.UTF8(e.Name)
+		name, err := u.text(e.Name)
+		if err != nil {
+			return err
+		}
 		f.tag(1)
 		f.class(in)
 		f.class(outer)
@@ -266,4 +287,28 @@ func (u *Unit) innerEntries(f *form, inner *classfile.InnerClasses) error {
 		f.num(uint64(e.Access))
 	}
 	return nil
+}
+
+// enclosing gives the class and method that enclose a local class; without a method, name and descriptor are empty.
+func (u *Unit) enclosing(v *classfile.EnclosingMethod) (class, name, desc string, err error) {
+	class, ok := u.class.Pool.Class(v.Class)
+	if !ok {
+		return "", "", "", fmt.Errorf("enclosing method: constant %d is not a class", v.Class)
+	}
+	if v.Method == 0 {
+		return class, "", "", nil
+	}
+	if name, desc, ok = u.class.Pool.NameAndType(v.Method); !ok {
+		return "", "", "", fmt.Errorf("enclosing method: constant %d is not a name with a type", v.Method)
+	}
+	return class, name, desc, nil
+}
+
+// text is the text at an index; 0 stands for none.
+func (u *Unit) text(i uint16) (string, error) {
+	s, ok := u.class.Pool.UTF8(i)
+	if !ok && i != 0 {
+		return "", fmt.Errorf("constant %d is not a text", i)
+	}
+	return s, nil
 }

@@ -19,9 +19,10 @@ type Unit struct {
 	methods []methodUnit
 	hints   []string // string constants that may contain a numbered name
 	place   place
+	nest    []string // classes that it accepts as members of its nest
 
-	boot    []classfile.BootstrapMethod
-	numbers []uint32 // scratch of body
+	boot       []classfile.BootstrapMethod
+	attributes []attribute // by the index of their name
 }
 
 // A methodUnit is a method of a unit.
@@ -60,21 +61,19 @@ func Read(data []byte) (*Unit, error) {
 
 func (u *Unit) read() error {
 	c := u.class
-	if err := u.checkAttributes(c.Attributes, classfile.InClass); err != nil {
-		return err
-	}
+	u.attributes = make([]attribute, c.Pool.Len())
+	u.checkAttributes(c.Attributes, classfile.InClass)
 	for i := range c.Fields {
-		if err := u.checkAttributes(c.Fields[i].Attributes, classfile.InField); err != nil {
-			return err
-		}
+		u.checkAttributes(c.Fields[i].Attributes, classfile.InField)
 	}
 	u.methods = make([]methodUnit, len(c.Methods))
-	var f form
+	f := newForm(u, nil)
+	defer f.done()
 	for i := range c.Methods {
 		m := &u.methods[i]
 		m.member = &c.Methods[i]
 		m.name, m.desc = c.MemberName(m.member)
-		if err := u.readMethod(m, &f); err != nil {
+		if err := u.readMethod(m, f); err != nil {
 			return fmt.Errorf("method %s%s: %w", classfile.Text(m.name), classfile.Text(m.desc), err)
 		}
 	}
@@ -82,13 +81,20 @@ func (u *Unit) read() error {
 		return err
 	}
 	u.readHints()
-	return nil
+	return u.readNest()
+}
+
+func (u *Unit) readNest() error {
+	v, err := value[*classfile.NestMembers](u.class, "NestMembers")
+	if v == nil || err != nil {
+		return err
+	}
+	u.nest, err = u.classNames(v.Classes)
+	return err
 }
 
 func (u *Unit) readMethod(m *methodUnit, f *form) error {
-	if err := u.checkAttributes(m.member.Attributes, classfile.InMethod); err != nil {
-		return err
-	}
+	u.checkAttributes(m.member.Attributes, classfile.InMethod)
 	code, err := u.class.Code(m.member)
 	if err != nil {
 		return err
@@ -97,9 +103,7 @@ func (u *Unit) readMethod(m *methodUnit, f *form) error {
 		m.body = digest.Absent
 		return nil
 	}
-	if err := u.checkAttributes(code.Attributes, classfile.InCode); err != nil {
-		return err
-	}
+	u.checkAttributes(code.Attributes, classfile.InCode)
 	m.code = code
 	f.reset()
 	if err := u.body(f, code); err != nil {
@@ -110,22 +114,14 @@ func (u *Unit) readMethod(m *methodUnit, f *form) error {
 }
 
 // checkAttributes makes the class opaque if an attribute is on no list, or stands where its meaning is not the listed one (S6.2).
-func (u *Unit) checkAttributes(attributes []classfile.Attribute, place classfile.Place) error {
+func (u *Unit) checkAttributes(attributes []classfile.Attribute, place classfile.Place) {
 	for i := range attributes {
-		name, _ := u.class.Pool.UTF8(attributes[i].Name)
-		meaning, ok := Attributes[name]
-		if !ok {
-			u.opaque = name
-			continue
-		}
-		switch meaning {
-		case Body, Link, Reflect:
-			if classfile.Places(name)&place == 0 {
-				u.opaque = name
-			}
+		switch a := u.attribute(attributes[i].Name); {
+		case a.use == leftOut:
+		case a.use == unlisted || a.places&place == 0:
+			u.opaque, _ = u.class.Pool.UTF8(attributes[i].Name)
 		}
 	}
-	return nil
 }
 
 // readPlace finds out where the class was declared, if its name could be numbered.
@@ -147,7 +143,9 @@ func (u *Unit) readPlace() error {
 	if self == nil {
 		return nil
 	}
-	u.place.simple, _ = c.Pool.UTF8(self.Name)
+	if u.place.simple, err = u.text(self.Name); err != nil {
+		return err
+	}
 	if self.Outer != 0 {
 		u.place.outer, _ = c.Pool.Class(self.Outer)
 		return nil
@@ -156,9 +154,11 @@ func (u *Unit) readPlace() error {
 	if err != nil || enclosing == nil {
 		return err
 	}
-	u.place.outer, _ = c.Pool.Class(enclosing.Class)
-	name, desc, _ := c.Pool.NameAndType(enclosing.Method)
-	u.place.method = name + desc
+	class, name, desc, err := u.enclosing(enclosing)
+	if err != nil {
+		return err
+	}
+	u.place.outer, u.place.method = class, name+desc
 	u.place.local = true
 	u.place.switchMap = c.Access&classfile.Synthetic != 0 && u.hasSwitchMap()
 	u.place.mark = c.Access&classfile.Synthetic != 0 && len(c.Fields) == 0 && len(c.Methods) == 0

@@ -31,38 +31,42 @@ type Member struct {
 func Read(data []byte) (*Class, error) {
 	r := &reader{data: data, what: "ClassFile"}
 	if magic := r.u4(); r.err == nil && magic != Magic {
-		r.pos = 0
-		r.fail("magic is %#x", magic)
+		r.failAt(0, "magic is %#x", magic)
 	}
 	c := &Class{Minor: r.u2(), Major: r.u2()}
 	if r.err == nil {
 		c.Pool = readPool(r)
 	}
 	c.Pool.reader = r
-	r.what = "ClassFile"
-	c.Access, c.This, c.Super = Flags(r.u2()), r.u2(), r.u2()
-	if r.err == nil && c.Pool.Tag(c.This) != TagClass {
-		r.fail("this_class is not a class")
-	}
-	if r.err == nil && c.Super != 0 && c.Pool.Tag(c.Super) != TagClass {
-		r.fail("super_class is not a class")
-	}
-	r.what = "interfaces"
-	c.Interfaces = r.u2s()
-	for _, i := range c.Interfaces {
-		if r.err == nil && c.Pool.Tag(i) != TagClass {
-			r.fail("constant %d is not a class", i)
-		}
-	}
+	c.readNames(r)
 	c.Fields = readMembers(r, &c.Pool, "field_info")
 	c.Methods = readMembers(r, &c.Pool, "method_info")
-	c.Attributes = readAttributes(r, &c.Pool)
 	r.what = "ClassFile"
+	c.Attributes = readAttributes(r, &c.Pool)
 	r.end()
 	if r.err != nil {
 		return nil, r.err
 	}
 	return c, nil
+}
+
+// readNames reads the flags, the class and its supertypes.
+func (c *Class) readNames(r *reader) {
+	r.what = "ClassFile"
+	c.Access, c.This, c.Super = Flags(r.u2()), r.u2(), r.u2()
+	if r.err == nil && c.Pool.Tag(c.This) != TagClass {
+		r.failAt(r.pos-4, "this_class is not a class")
+	}
+	if r.err == nil && c.Super != 0 && c.Pool.Tag(c.Super) != TagClass {
+		r.failAt(r.pos-2, "super_class is not a class")
+	}
+	r.what = "interfaces"
+	c.Interfaces = r.u2s()
+	for i, index := range c.Interfaces {
+		if r.err == nil && c.Pool.Tag(index) != TagClass {
+			r.failAt(r.pos-2*(len(c.Interfaces)-i), "constant %d is not a class", index)
+		}
+	}
 }
 
 func readMembers(r *reader, p *Pool, what string) []Member {
@@ -72,7 +76,7 @@ func readMembers(r *reader, p *Pool, what string) []Member {
 		m := &out[i]
 		m.Access, m.Name, m.Descriptor = Flags(r.u2()), r.u2(), r.u2()
 		if r.err == nil && (p.Tag(m.Name) != TagUtf8 || p.Tag(m.Descriptor) != TagUtf8) {
-			r.fail("name or descriptor is not a Utf8")
+			r.failAt(r.pos-4, "name or descriptor is not a Utf8")
 		}
 		m.Attributes = readAttributes(r, p)
 	}
@@ -91,7 +95,7 @@ func readAttributes(r *reader, p *Pool) []Attribute {
 		a := &out[i]
 		a.Name = r.u2()
 		if r.err == nil && p.Tag(a.Name) != TagUtf8 {
-			r.fail("name is not a Utf8")
+			r.failAt(r.pos-2, "name is not a Utf8")
 		}
 		size := r.u4()
 		if int64(size) > int64(r.left()) {

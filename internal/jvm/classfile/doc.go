@@ -14,7 +14,9 @@
 //     checked where they are followed.
 //
 // A Class aliases the bytes it was read from: they must not change afterwards. Names and descriptors are strings of
-// modified UTF-8 as they stand in the file; Text makes them readable.
+// modified UTF-8 as they stand in the file; Text makes them readable. Decoding attributes changes the Class, so one goroutine at a time may ask for values.
 //
-// The package is not a verifier: it does not check code, flags or the meaning of names. A class that it accepts may still be refused by a JVM.
+// The package is not a verifier: it does not check code, flags, the bytes of texts or the meaning of names, nor that a structure was already
+// specified in the version of the file. A class that it accepts may still be refused by a JVM. Not supported: the layout that Code had before version 45.3, with
+// shorter numbers; JDK 17 and 25 do not know it either and read such files like newer ones.
 package classfile

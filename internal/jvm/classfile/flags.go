@@ -14,7 +14,10 @@ const (
 	Final        Flags = 0x0010
 	Super        Flags = 0x0020 // classes
 	Synchronized Flags = 0x0020 // methods
+	Open         Flags = 0x0020 // modules
+	Transitive   Flags = 0x0020 // required modules
 	Volatile     Flags = 0x0040 // fields
+	StaticPhase  Flags = 0x0040 // required modules
 	Bridge       Flags = 0x0040 // methods
 	Transient    Flags = 0x0080 // fields
 	Varargs      Flags = 0x0080 // methods
@@ -26,6 +29,7 @@ const (
 	Annotation   Flags = 0x2000 // classes
 	Enum         Flags = 0x4000 // classes and fields
 	Module       Flags = 0x8000 // classes
+	Mandated     Flags = 0x8000 // parameters, modules and their parts
 )
 
 // A flagPlace tells which meaning ambiguous bits have.

@@ -75,17 +75,38 @@ func TestJDKRoundTrip(t *testing.T) {
 	var buf []byte
 	var methods, instructions int
 	samples := jdkClasses(t, 25)
+	seen := map[string]int{}
 	for _, s := range samples {
 		m, n, err := roundTrip(s.data, &buf)
 		if err != nil {
 			t.Fatalf("%s: %v", s.name, err)
 		}
 		methods, instructions = methods+m, instructions+n
+		countAttributes(t, s, seen)
+	}
+	for _, name := range []string{"ModuleHashes", "ModuleMainClass", "ModulePackages", "ModuleResolution", "ModuleTarget"} {
+		if seen[name] == 0 {
+			t.Errorf("no %s", name)
+		}
 	}
 	t.Logf("%d classes, %d methods with code, %d instructions", len(samples), methods, instructions)
 	if len(samples) < 20000 || methods < 100000 || instructions < 1000000 {
 		t.Error("that is less than a JDK has")
 	}
+}
+
+func countAttributes(t *testing.T, s sample, seen map[string]int) {
+	t.Helper()
+	c, err := classfile.Decode(s.data)
+	if err != nil {
+		t.Fatalf("%s: %v", s.name, err)
+	}
+	eachAttribute(c, func(_ classfile.Place, name string, v classfile.Value) {
+		seen[name]++
+		if _, unknown := v.(classfile.Unknown); unknown {
+			t.Errorf("%s: %s is unknown", s.name, name)
+		}
+	})
 }
 
 // roundTrip checks the guarantees for one class file and counts its bodies and instructions. It uses buf as scratch.

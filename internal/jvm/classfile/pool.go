@@ -92,8 +92,7 @@ func readPool(r *reader) Pool {
 	for i := 1; i < count; i++ {
 		tag, size := constantSize(data[pos:])
 		if size == 0 {
-			r.pos += pos
-			r.fail("constant %d of %d %s", i, count-1, sizeProblem(data[pos:]))
+			r.failAt(r.pos+pos, "constant %d of %d %s", i, count-1, sizeProblem(data[pos:]))
 			return Pool{}
 		}
 		p.offs[i] = uint32(pos) + 1
@@ -101,8 +100,7 @@ func readPool(r *reader) Pool {
 		if tag == TagLong || tag == TagDouble {
 			i++ // it takes two indices
 			if i == count {
-				r.pos += pos - size
-				r.fail("constant %d (%s) takes an index beyond the count", i-1, tag)
+				r.failAt(r.pos+pos-size, "constant %d (%s) takes an index beyond the count", i-1, tag)
 				return Pool{}
 			}
 		}
@@ -162,8 +160,7 @@ func (p *Pool) check(r *reader) {
 			ok = p.Tag(be2(d[3:])) == TagNameAndType
 		}
 		if !ok {
-			r.what, r.pos = "constant_pool", p.base-r.base+int(off-1)
-			r.fail("constant %d (%s) refers to a constant of the wrong kind", i, Tag(d[0]))
+			r.failAt(p.base-r.base+int(off-1), "constant %d (%s) refers to a constant of the wrong kind", i, Tag(d[0]))
 			return
 		}
 	}

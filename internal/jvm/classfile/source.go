@@ -120,7 +120,7 @@ func (v *CharacterRangeTable) Append(dst []byte) []byte {
 	return dst
 }
 
-// CompilationID is a mark of old compilers.
+// CompilationID tells when the class was compiled; javac writes it with -Xjcov.
 type CompilationID struct{ Text uint16 } // Utf8 constant
 
 func decodeCompilationID(r *reader, _ *Pool) Value { return &CompilationID{Text: r.u2()} }
@@ -128,7 +128,7 @@ func decodeCompilationID(r *reader, _ *Pool) Value { return &CompilationID{Text:
 // Append writes the content.
 func (v *CompilationID) Append(dst []byte) []byte { return put2(dst, v.Text) }
 
-// SourceID is a mark of old compilers.
+// SourceID tells when the source was changed; javac writes it with -Xjcov.
 type SourceID struct{ Text uint16 } // Utf8 constant
 
 func decodeSourceID(r *reader, _ *Pool) Value { return &SourceID{Text: r.u2()} }

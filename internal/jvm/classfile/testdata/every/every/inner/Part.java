@@ -1,0 +1,3 @@
+package every.inner;
+
+public interface Part {}

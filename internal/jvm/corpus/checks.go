@@ -1,0 +1,81 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+
+	"winnow/internal/jvm/bytecode"
+	"winnow/internal/jvm/classfile"
+)
+
+// A check says what is wrong with how our code treats one class file, or nothing. Checks run on several goroutines at once and must not change
+// the data.
+type check struct {
+	name string
+	run  func(name string, data []byte) error
+}
+
+// checks is what the corpus command runs over every class file.
+var checks = []check{
+	{"round trip", roundTrip},
+	{"instructions", instructions},
+}
+
+// roundTrip: decoding everything and encoding it anew gives the same bytes.
+func roundTrip(_ string, data []byte) error {
+	c, err := classfile.Decode(data)
+	if err != nil {
+		return err
+	}
+	return same("class file", data, c.Append(nil))
+}
+
+// instructions: the instructions of every method, decoded and encoded one by one, are its code.
+func instructions(_ string, data []byte) error {
+	return eachCode(data, func(method string, code []byte) error {
+		var in bytecode.Instruction
+		var again []byte
+		for pc := 0; pc < len(code); pc += in.Len {
+			if err := in.Decode(code, pc); err != nil {
+				return fmt.Errorf("%s: %w", method, err)
+			}
+			again = in.Append(again)
+		}
+		return same(method, code, again)
+	})
+}
+
+// eachCode calls f with the code of every method that has some.
+func eachCode(data []byte, f func(method string, code []byte) error) error {
+	c, err := classfile.Read(data)
+	if err != nil {
+		return err
+	}
+	for i := range c.Methods {
+		m := &c.Methods[i]
+		name, descriptor := c.MemberName(m)
+		code, err := c.Code(m)
+		if err != nil {
+			return fmt.Errorf("%s%s: %w", name, descriptor, err)
+		}
+		if code == nil {
+			continue
+		}
+		if err := f(name+descriptor, code.Bytes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// same tells where two encodings part.
+func same(what string, before, after []byte) error {
+	if bytes.Equal(before, after) {
+		return nil
+	}
+	at := 0
+	for at < len(before) && at < len(after) && before[at] == after[at] {
+		at++
+	}
+	return fmt.Errorf("%s: %d bytes became %d, different from offset %d", what, len(before), len(after), at)
+}
