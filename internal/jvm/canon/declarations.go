@@ -41,8 +41,8 @@ func first(name, _ string) string { return name }
 func (u *Unit) declare(f *form, attributes []classfile.Attribute, place classfile.Place) error {
 	p := &u.class.Pool
 	for i := range attributes {
-		if u.attribute(attributes[i].Name).use != declaration {
-			continue
+		if a := u.attribute(attributes[i].Name); a.use != declaration || a.places&place == 0 {
+			continue // out of place: the class is opaque
 		}
 		name, _ := p.UTF8(attributes[i].Name)
 		v, err := attributes[i].Value(p, place)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"unsafe"
 
 	"winnow/internal/digest"
 )
@@ -17,10 +16,10 @@ import (
 type form struct {
 	b      []byte
 	names  *Set
-	refs   []ref                   // numbered names met
-	boots  map[uint16]*bootForm    // forms of bootstrap methods, by index
-	long   map[*byte]digest.Digest // digests of long texts, by where they stand
-	expand bool                    // for people: bootstrap methods in full
+	refs   []ref                    // numbered names met
+	boots  map[uint16]*bootForm     // forms of bootstrap methods, by index
+	long   map[string]digest.Digest // digests of long texts
+	expand bool                     // for people: bootstrap methods in full
 
 	// Forms of members and classes that code names, by index of the constant: code names the same ones again and again.
 	memo  []struct{ start, end uint32 }
@@ -73,12 +72,12 @@ func (f *form) word(s string) {
 		return
 	}
 	if f.long == nil {
-		f.long = map[*byte]digest.Digest{}
+		f.long = map[string]digest.Digest{}
 	}
-	d, ok := f.long[unsafe.StringData(s)]
+	d, ok := f.long[s]
 	if !ok {
 		d = digest.OfString(s)
-		f.long[unsafe.StringData(s)] = d
+		f.long[s] = d
 	}
 	f.add(d[:])
 }

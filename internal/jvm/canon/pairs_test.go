@@ -218,12 +218,19 @@ func (v version) compile(t *testing.T, compilers map[string]*jvmtest.Compiler) m
 // differences are the printed changes, sorted, without the reflect that link stands for.
 func differences(t *testing.T, old, new map[string][]byte) []string {
 	t.Helper()
+	return differencesOf(t, old, new, func(*canon.Set) {})
+}
+
+// differencesOf are the differences of two versions of which something was done to each.
+func differencesOf(t *testing.T, old, new map[string][]byte, change func(*canon.Set)) []string {
+	t.Helper()
 	var sets [2]*canon.Set
 	for i, files := range []map[string][]byte{old, new} {
 		set, err := canon.ReadAll(files)
 		if err != nil {
 			t.Fatal(err)
 		}
+		change(set)
 		sets[i] = set
 	}
 	changes, err := canon.Diff(sets[0], sets[1])
