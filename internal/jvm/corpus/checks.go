@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"winnow/internal/jvm/bytecode"
+	"winnow/internal/jvm/canon"
 	"winnow/internal/jvm/classfile"
 )
 
@@ -19,6 +20,7 @@ type check struct {
 var checks = []check{
 	{"round trip", roundTrip},
 	{"instructions", instructions},
+	{"digests", digests},
 }
 
 // roundTrip: decoding everything and encoding it anew gives the same bytes.
@@ -43,6 +45,28 @@ func instructions(_ string, data []byte) error {
 		}
 		return same(method, code, again)
 	})
+}
+
+// digests: a class has digests, is not opaque, and each of its methods can be listed.
+func digests(_ string, data []byte) error {
+	u, err := canon.Read(data)
+	if err != nil {
+		return err
+	}
+	set := canon.NewSet(u)
+	c, err := set.Class(u.Name)
+	if err != nil {
+		return err
+	}
+	if c.Opaque != "" {
+		return fmt.Errorf("opaque because of %s", c.Opaque)
+	}
+	for _, m := range c.Methods {
+		if _, err := set.List(u.Name, m.FileName, m.FileDescriptor); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // eachCode calls f with the code of every method that has some.
