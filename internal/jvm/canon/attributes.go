@@ -90,12 +90,12 @@ const (
 	synthetic       // as a flag
 )
 
-func (u *Unit) attribute(name uint16) attribute {
-	a := u.attributes[name]
+func (u *Unit) attribute(f *form, name uint16) attribute {
+	a := f.attributes[name]
 	if a.use == notLooked {
 		text, _ := u.class.Pool.UTF8(name)
 		a = attribute{use: useOf(text), places: classfile.Places(text)}
-		u.attributes[name] = a
+		f.attributes[name] = a
 	}
 	return a
 }

@@ -27,7 +27,7 @@ func (u *Unit) methodDeclarationsPart(f *form) error {
 	for i := range u.methods {
 		m := &u.methods[i]
 		f.method(u.Name, m.name, m.desc)
-		f.num(u.flags(m.member.Access, m.member.Attributes))
+		f.num(u.flags(f, m.member.Access, m.member.Attributes))
 		if err := u.declare(f, m.member.Attributes, classfile.InMethod); err != nil {
 			return err
 		}
@@ -41,7 +41,7 @@ func first(name, _ string) string { return name }
 func (u *Unit) declare(f *form, attributes []classfile.Attribute, place classfile.Place) error {
 	p := &u.class.Pool
 	for i := range attributes {
-		if a := u.attribute(attributes[i].Name); a.use != declaration || a.places&place == 0 {
+		if a := u.attribute(f, attributes[i].Name); a.use != declaration || a.places&place == 0 {
 			continue // out of place: the class is opaque
 		}
 		name, _ := p.UTF8(attributes[i].Name)

@@ -82,24 +82,24 @@ func (s *Set) byCanonicalName() (map[string]*Class, error) {
 func DiffClass(old, new *Class) []Change {
 	base := Change{Class: new.Name, OldClass: old.File, NewClass: new.File}
 	var out []Change
-	for _, kind := range []Meaning{Link, Reflect} {
-		if differing := differingParts(old, new, kind); len(differing) > 0 {
-			c := base
-			c.Kind, c.Parts = string(kind), differing
-			out = append(out, c)
-		}
+	if !old.Link.Same(new.Link) {
+		out = append(out, partsChange(base, old, new, Link))
+	}
+	if !old.Reflect.Same(new.Reflect) {
+		out = append(out, partsChange(base, old, new, Reflect))
 	}
 	return append(out, diffMethods(base, old.Methods, new.Methods)...)
 }
 
-func differingParts(old, new *Class, kind Meaning) []string {
-	var out []string
-	for i, p := range new.Parts {
-		if p.Kind == kind && !p.Digest.Same(old.Parts[i].Digest) {
-			out = append(out, p.Name)
+func partsChange(base Change, old, new *Class, kind Meaning) Change {
+	base.Kind = string(kind)
+	before := old.Parts()
+	for i, p := range new.Parts() {
+		if p.Kind == kind && !p.Digest.Same(before[i].Digest) {
+			base.Parts = append(base.Parts, p.Name)
 		}
 	}
-	return out
+	return base
 }
 
 // diffMethods walks two sorted lists.

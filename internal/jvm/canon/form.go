@@ -25,6 +25,8 @@ type form struct {
 	memo  []struct{ start, end uint32 }
 	arena []byte
 
+	attributes []attribute // by the index of their name
+
 	starts []uint32 // scratch of body
 	jumps  []int
 }
@@ -35,9 +37,11 @@ var forms = sync.Pool{New: func() any { return &form{} }}
 // newForm returns a form for one unit; without names if names is nil.
 func newForm(u *Unit, names *Set) *form {
 	f := forms.Get().(*form)
-	memo := slices.Grow(f.memo[:0], u.class.Pool.Len())[:u.class.Pool.Len()]
+	n := u.class.Pool.Len()
+	memo, attributes := slices.Grow(f.memo[:0], n)[:n], slices.Grow(f.attributes[:0], n)[:n]
 	clear(memo)
-	*f = form{b: f.b[:0], names: names, memo: memo, arena: f.arena[:0], starts: f.starts, jumps: f.jumps}
+	clear(attributes)
+	*f = form{b: f.b[:0], names: names, memo: memo, arena: f.arena[:0], attributes: attributes, starts: f.starts, jumps: f.jumps}
 	return f
 }
 

@@ -33,7 +33,7 @@ func classOf(t *testing.T, s *Set, name string) *Class {
 
 func part(t *testing.T, c *Class, name string) digest.Digest {
 	t.Helper()
-	for _, p := range c.Parts {
+	for _, p := range c.Parts() {
 		if p.Name == name {
 			return p.Digest
 		}
@@ -96,8 +96,8 @@ func TestOpaque(t *testing.T) {
 					t.Error("the same file gives two shapes")
 				}
 			}
-			for i, p := range classes[0].Parts {
-				if p.Digest == classes[1].Parts[i].Digest {
+			for i, p := range classes[0].Parts() {
+				if p.Digest == classes[1].Parts()[i].Digest {
 					t.Errorf("part %s is the same", p.Name)
 				}
 			}

@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 	"sync"
@@ -51,9 +52,11 @@ type Class struct {
 	Shape   digest.Digest
 	Link    digest.Digest // of the link parts
 	Reflect digest.Digest // of the reflect parts
-	Parts   []Part
-	Methods []Method // sorted by name and descriptor
-	Opaque  string   // attribute on no list because of which every digest covers the whole file; or ""
+	Methods []Method      // sorted by name and descriptor
+	Opaque  string        // attribute on no list because of which every digest covers the whole file; or ""
+
+	set  *Set
+	unit *Unit
 }
 
 // A Method has the digest of one method's body.
@@ -70,7 +73,7 @@ func (s *Set) Class(name string) (*Class, error) {
 	if !ok {
 		return nil, fmt.Errorf("class %s is not in the set", classfile.Text(name))
 	}
-	c := &Class{Name: s.ClassName(name), File: name, Opaque: u.opaque}
+	c := &Class{Name: s.ClassName(name), File: name, Opaque: u.opaque, set: s, unit: u}
 	if c.Opaque == "" && u.file != digest.Unknown {
 		c.Opaque = fmt.Sprintf("class file version %d", u.class.Major)
 	}
@@ -85,33 +88,49 @@ func (s *Set) Class(name string) (*Class, error) {
 	return c, nil
 }
 
-func (c *Class) shape(u *Unit, f *form) error {
-	var link, reflect, all []byte
-	c.Parts = make([]Part, len(parts))
-	for i, p := range parts {
-		f.reset()
-		if err := p.form(u, f); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
-		}
-		u.cover(f)
-		d := emptyForm
-		if len(f.b) > 0 {
-			d = f.digest()
-		}
-		c.Parts[i] = Part{Name: p.name, Kind: p.kind, Digest: d}
-		all = append(all, d[:]...)
-		if p.kind == Link {
-			link = append(link, d[:]...)
-		} else {
-			reflect = append(reflect, d[:]...)
-		}
+func (c *Class) shape(u *Unit, f *form) (err error) {
+	if c.Link, err = u.parts(f, Link); err != nil {
+		return err
 	}
-	c.Shape, c.Link, c.Reflect = digest.Of(all), digest.Of(link), digest.Of(reflect)
+	if c.Reflect, err = u.parts(f, Reflect); err != nil {
+		return err
+	}
+	c.Shape = digest.Of(append(c.Link[:], c.Reflect[:]...))
 	return nil
 }
 
-// emptyForm is the digest of a part that has nothing to say, as most classes have many.
-var emptyForm = digest.Of(nil)
+// parts digests all parts of a kind together. The length behind each part tells where it starts.
+func (u *Unit) parts(f *form, kind Meaning) (digest.Digest, error) {
+	f.reset()
+	for _, p := range parts {
+		if p.kind != kind {
+			continue
+		}
+		start := len(f.b)
+		if err := p.form(u, f); err != nil {
+			return digest.Unknown, fmt.Errorf("%s: %w", p.name, err)
+		}
+		f.b = binary.BigEndian.AppendUint32(f.b, uint32(len(f.b)-start))
+	}
+	u.cover(f)
+	return f.digest(), nil
+}
+
+// Parts digests the parts of the shape one by one.
+func (c *Class) Parts() []Part {
+	f := newForm(c.unit, c.set)
+	defer f.done()
+	out := make([]Part, len(parts))
+	for i, p := range parts {
+		f.reset()
+		if err := p.form(c.unit, f); err != nil {
+			panic(fmt.Sprintf("canon: part %s of %s was written before: %v", p.name, c.File, err))
+		}
+		c.unit.cover(f)
+		out[i] = Part{Name: p.name, Kind: p.kind, Digest: f.digest()}
+	}
+	return out
+}
 
 // cover adds the digest of the whole file to a form of an opaque class (S6.2).
 func (u *Unit) cover(f *form) {
@@ -122,18 +141,20 @@ func (u *Unit) cover(f *form) {
 
 func (c *Class) bodies(u *Unit, f *form) error {
 	c.Methods = make([]Method, len(u.methods))
-	for i := range u.methods {
+	renamed := false
+	for k, i := range u.order {
 		m := &u.methods[i]
 		body, err := u.bodyDigest(m, f)
 		if err != nil {
 			return err
 		}
-		c.Methods[i] = Method{
-			Name: f.names.MethodName(u.Name, m.name, m.desc), Descriptor: f.names.types(m.desc),
-			FileName: m.name, FileDescriptor: m.desc, Access: m.member.Access, Body: body,
-		}
+		name, desc := f.names.MethodName(u.Name, m.name, m.desc), f.names.types(m.desc)
+		renamed = renamed || name != m.name || desc != m.desc
+		c.Methods[k] = Method{Name: name, Descriptor: desc, FileName: m.name, FileDescriptor: m.desc, Access: m.member.Access, Body: body}
 	}
-	slices.SortStableFunc(c.Methods, compareMethods)
+	if renamed {
+		slices.SortStableFunc(c.Methods, compareMethods)
+	}
 	return nil
 }
 

@@ -45,9 +45,9 @@ func (u *Unit) versionPart(f *form) error {
 }
 
 // flags are access flags; the old Synthetic attribute means the flag.
-func (u *Unit) flags(access classfile.Flags, attributes []classfile.Attribute) uint64 {
+func (u *Unit) flags(f *form, access classfile.Flags, attributes []classfile.Attribute) uint64 {
 	for i := range attributes {
-		if u.attribute(attributes[i].Name).use == synthetic {
+		if u.attribute(f, attributes[i].Name).use == synthetic {
 			access |= classfile.Synthetic
 		}
 	}
@@ -55,7 +55,7 @@ func (u *Unit) flags(access classfile.Flags, attributes []classfile.Attribute) u
 }
 
 func (u *Unit) flagsPart(f *form) error {
-	f.num(u.flags(u.class.Access, u.class.Attributes))
+	f.num(u.flags(f, u.class.Access, u.class.Attributes))
 	return nil
 }
 
@@ -156,7 +156,7 @@ func (u *Unit) fieldsPart(f *form) error {
 		name, desc := u.class.MemberName(m)
 		f.word(name)
 		f.types(desc)
-		f.num(u.flags(m.Access, m.Attributes))
+		f.num(u.flags(f, m.Access, m.Attributes))
 		v, err := valueOf[*classfile.ConstantValue](u.class, m.Attributes, "ConstantValue", classfile.InField)
 		if err != nil {
 			return err
@@ -181,19 +181,14 @@ func (u *Unit) byName(a, b *classfile.Member) int {
 // methodsPart writes what running code can notice of the methods but their bodies. Lambdas and accessors are left out: who
 // uses them names them.
 func (u *Unit) methodsPart(f *form) error {
-	list := make([]*methodUnit, 0, len(u.methods))
-	for i := range u.methods {
+	for _, i := range u.order {
 		m := &u.methods[i]
-		if f.names.MethodName(u.Name, m.name, m.desc) == m.name {
-			list = append(list, m)
+		if numberedMethod(m.name) && f.names.MethodName(u.Name, m.name, m.desc) != m.name {
+			continue
 		}
-	}
-	slices.SortStableFunc(list, func(a, b *methodUnit) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.desc, b.desc)) })
-	f.num(uint64(len(list)))
-	for _, m := range list {
 		f.word(m.name)
 		f.types(m.desc)
-		f.num(u.flags(m.member.Access, m.member.Attributes))
+		f.num(u.flags(f, m.member.Access, m.member.Attributes))
 	}
 	return nil
 }

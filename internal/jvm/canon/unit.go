@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"winnow/internal/digest"
@@ -17,12 +18,12 @@ type Unit struct {
 	file    digest.Digest // of the whole file
 	opaque  string        // name of an attribute on no list, or ""
 	methods []methodUnit
+	order   []uint16 // the methods by name and descriptor
 	hints   []string // string constants that may contain a numbered name
 	place   place
 	nest    []string // classes that it accepts as members of its nest
 
-	boot       []classfile.BootstrapMethod
-	attributes []attribute // by the index of their name
+	boot []classfile.BootstrapMethod
 }
 
 // A methodUnit is a method of a unit.
@@ -32,6 +33,13 @@ type methodUnit struct {
 	code       *classfile.Code // nil: abstract or native
 	body       digest.Digest   // final if refs is empty
 	refs       []ref           // numbered names in the body, in the order of the code
+}
+
+func compareUnits(a, b *methodUnit) int {
+	if c := strings.Compare(a.name, b.name); c != 0 {
+		return c
+	}
+	return strings.Compare(a.desc, b.desc)
 }
 
 // A place is where a class is declared, as far as its canonical name depends on it.
@@ -61,14 +69,13 @@ func Read(data []byte) (*Unit, error) {
 
 func (u *Unit) read() error {
 	c := u.class
-	u.attributes = make([]attribute, c.Pool.Len())
-	u.checkAttributes(c.Attributes, classfile.InClass)
-	for i := range c.Fields {
-		u.checkAttributes(c.Fields[i].Attributes, classfile.InField)
-	}
-	u.methods = make([]methodUnit, len(c.Methods))
 	f := newForm(u, nil)
 	defer f.done()
+	u.checkAttributes(f, c.Attributes, classfile.InClass)
+	for i := range c.Fields {
+		u.checkAttributes(f, c.Fields[i].Attributes, classfile.InField)
+	}
+	u.methods = make([]methodUnit, len(c.Methods))
 	for i := range c.Methods {
 		m := &u.methods[i]
 		m.member = &c.Methods[i]
@@ -77,6 +84,11 @@ func (u *Unit) read() error {
 			return fmt.Errorf("method %s%s: %w", classfile.Text(m.name), classfile.Text(m.desc), err)
 		}
 	}
+	u.order = make([]uint16, len(u.methods))
+	for i := range u.order {
+		u.order[i] = uint16(i)
+	}
+	slices.SortStableFunc(u.order, func(a, b uint16) int { return compareUnits(&u.methods[a], &u.methods[b]) })
 	if err := u.readPlace(); err != nil {
 		return err
 	}
@@ -94,7 +106,7 @@ func (u *Unit) readNest() error {
 }
 
 func (u *Unit) readMethod(m *methodUnit, f *form) error {
-	u.checkAttributes(m.member.Attributes, classfile.InMethod)
+	u.checkAttributes(f, m.member.Attributes, classfile.InMethod)
 	code, err := u.class.Code(m.member)
 	if err != nil {
 		return err
@@ -103,7 +115,7 @@ func (u *Unit) readMethod(m *methodUnit, f *form) error {
 		m.body = digest.Absent
 		return nil
 	}
-	u.checkAttributes(code.Attributes, classfile.InCode)
+	u.checkAttributes(f, code.Attributes, classfile.InCode)
 	m.code = code
 	f.reset()
 	if err := u.body(f, code); err != nil {
@@ -114,9 +126,9 @@ func (u *Unit) readMethod(m *methodUnit, f *form) error {
 }
 
 // checkAttributes makes the class opaque if an attribute is on no list, or stands where its meaning is not the listed one (S6.2).
-func (u *Unit) checkAttributes(attributes []classfile.Attribute, place classfile.Place) {
+func (u *Unit) checkAttributes(f *form, attributes []classfile.Attribute, place classfile.Place) {
 	for i := range attributes {
-		switch a := u.attribute(attributes[i].Name); {
+		switch a := u.attribute(f, attributes[i].Name); {
 		case a.use == leftOut:
 		case a.use == unlisted || a.places&place == 0:
 			u.opaque, _ = u.class.Pool.UTF8(attributes[i].Name)
@@ -177,12 +189,12 @@ func (u *Unit) hasSwitchMap() bool {
 // readHints keeps the string constants in which a numbered name may stand.
 func (u *Unit) readHints() {
 	p := &u.class.Pool
-	for i := 1; i < p.Len(); i++ {
-		if p.Tag(uint16(i)) != classfile.TagString {
+	for i := range uint16(p.Len()) {
+		if p.Tag(i) != classfile.TagString {
 			continue
 		}
-		s, _ := p.UTF8(p.At(uint16(i)).A)
-		if numbered(s) || strings.Contains(s, "lambda$") || strings.Contains(s, "access$") {
+		s, _ := p.String(i)
+		if strings.IndexByte(s, '$') >= 0 && (numbered(s) || strings.Contains(s, "lambda$") || strings.Contains(s, "access$")) {
 			u.hints = append(u.hints, s)
 		}
 	}

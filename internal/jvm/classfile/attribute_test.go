@@ -110,6 +110,7 @@ var attributeCases = []attributeCase{
 		want: &classfile.Annotations{List: []classfile.AnnotationUse{use(0x102,
 			classfile.ElementPair{Name: 0x11, Value: classfile.ElementValue{Tag: '@', Annotation: ptr(use(0x103, constant(0x12, 's', 0x22)))}},
 			classfile.ElementPair{Name: 0x13, Value: classfile.ElementValue{Tag: '[', Array: []classfile.ElementValue{{Tag: 's', Const: 0x23}, {Tag: '['}}}})}}},
+	{name: "RuntimeVisibleAnnotations", info: "0001 0102 0000", want: &classfile.Annotations{List: []classfile.AnnotationUse{use(0x102)}}},
 	{name: "RuntimeVisibleParameterAnnotations", info: "02 0001 0102 0000 0000",
 		want: &classfile.ParameterAnnotations{Parameters: [][]classfile.AnnotationUse{{use(0x102)}, nil}}},
 	{name: "RuntimeInvisibleParameterAnnotations", info: "01 0000", want: &classfile.ParameterAnnotations{Parameters: [][]classfile.AnnotationUse{nil}}},
@@ -122,10 +123,12 @@ var attributeCases = []attributeCase{
 		want: &classfile.TypeAnnotations{List: []classfile.TypeAnnotation{
 			typeUse(0x40, "\x00\x02\x00\x01\x00\x02\x00\x03\x00\x04\x00\x05\x00\x06", "", 0x101), typeUse(0x42, "\x00\x07", "\x00\x00\x03\x01", 0x102),
 			typeUse(0x43, "\x00\x08", "", 0x103), typeUse(0x4b, "\x00\x09\x0a", "", 0x104, constant(0x11, 's', 0x21))}}},
+	{name: "RuntimeVisibleTypeAnnotations", info: "0001 13 00 0104 0000", want: &classfile.TypeAnnotations{List: []classfile.TypeAnnotation{typeUse(0x13, "", "", 0x104)}}},
 	{name: "AnnotationDefault", info: "'[' 0001 's' 0102", want: &classfile.AnnotationDefault{
 		Value: classfile.ElementValue{Tag: '[', Array: []classfile.ElementValue{{Tag: 's', Const: 0x102}}}}},
 	{name: "BootstrapMethods", info: "0002 0102 0002 0103 0104 0105 0000", want: &classfile.BootstrapMethods{Methods: []classfile.BootstrapMethod{
 		{Handle: 0x102, Arguments: []uint16{0x103, 0x104}}, {Handle: 0x105}}}},
+	{name: "BootstrapMethods", info: "0001 0105 0000", want: &classfile.BootstrapMethods{Methods: []classfile.BootstrapMethod{{Handle: 0x105}}}},
 	{name: "MethodParameters", info: "02 0102 8010 0000 1000", want: &classfile.MethodParameters{Parameters: []classfile.Parameter{
 		{Name: 0x102, Access: classfile.Final | classfile.Mandated}, {Access: classfile.Synthetic}}}},
 	{name: "Module", info: "0101 0020 0102  0001 0103 8060 0104  0001 0105 1000 0002 0106 0107  0001 0108 0000 0000  0002 0109 010a  0001 010b 0001 010c",
@@ -135,16 +138,19 @@ var attributeCases = []attributeCase{
 			Opens:    []classfile.ModuleOpening{{Package: 0x108}},
 			Uses:     []uint16{0x109, 0x10a},
 			Provides: []classfile.ModuleProvides{{Service: 0x10b, With: []uint16{0x10c}}}}},
+	{name: "Module", info: "0101 0000 0000 0000 0000 0000 0000 0001 0102 0000", want: &classfile.ModuleDescriptor{Name: 0x101, Provides: []classfile.ModuleProvides{{Service: 0x102}}}},
 	{name: "ModulePackages", info: "0001 0102", want: &classfile.ModulePackages{Packages: []uint16{0x102}}},
 	{name: "ModuleMainClass", info: "0102", want: &classfile.ModuleMainClass{Class: 0x102}},
 	{name: "NestHost", info: "0102", want: &classfile.NestHost{Class: 0x102}},
 	{name: "NestMembers", info: "0002 0102 0103", want: &classfile.NestMembers{Classes: []uint16{0x102, 0x103}}},
 	{name: "Record", info: "0002 0102 0103 0001 0003 00000002 abcd  0104 0105 0000", want: &classfile.Record{Components: []classfile.RecordComponent{
 		{Name: 0x102, Descriptor: 0x103}, {Name: 0x104, Descriptor: 0x105}}}, in: []nested{{3, "abcd"}}},
+	{name: "Record", info: "0001 0104 0105 0000", want: &classfile.Record{Components: []classfile.RecordComponent{{Name: 0x104, Descriptor: 0x105}}}},
 	{name: "PermittedSubclasses", info: "0001 0102", want: &classfile.PermittedSubclasses{Classes: []uint16{0x102}}},
 	{name: "ModuleTarget", info: "0102", want: &classfile.ModuleTarget{Platform: 0x102}},
 	{name: "ModuleHashes", info: "0102 0002 0103 0003 abcdef 0104 0000", want: &classfile.ModuleHashes{Algorithm: 0x102, Modules: []classfile.ModuleHash{
 		{Module: 0x103, Hash: []byte{0xab, 0xcd, 0xef}}, {Module: 0x104, Hash: []byte{}}}}},
+	{name: "ModuleHashes", info: "0102 0001 0104 0000", want: &classfile.ModuleHashes{Algorithm: 0x102, Modules: []classfile.ModuleHash{{Module: 0x104}}}},
 	{name: "ModuleResolution", info: "0102", want: &classfile.ModuleResolution{Access: 0x102}},
 	{name: "CharacterRangeTable", info: "0001 0102 0103 01020304 01020305 0104", want: &classfile.CharacterRangeTable{Ranges: []classfile.CharacterRange{
 		{Start: 0x102, End: 0x103, RangeStart: 0x1020304, RangeEnd: 0x1020305, Flags: 0x104}}}},
@@ -281,6 +287,32 @@ func checkLengths(t *testing.T, name string, pool *classfile.Pool, info []byte) 
 			t.Errorf("%d of %d bytes: the offset is %d", len(input), len(info), bad.Offset)
 		}
 	}
+	// The errors must leave nothing behind in the pool.
+	a := classfile.Attribute{Name: 1, Info: info}
+	if _, err := a.Value(pool, anyPlace(name)); err != nil {
+		t.Errorf("after errors: %v", err)
+	}
+}
+
+// TestTargets compares the lengths of target_info with JVMS table 4.7.20-A and the structures it names.
+func TestTargets(t *testing.T) {
+	sizes := map[int]int{0x00: 1, 0x01: 1, 0x10: 2, 0x11: 2, 0x12: 2, 0x13: 0, 0x14: 0, 0x15: 0, 0x16: 1, 0x17: 2, 0x40: 2, 0x41: 2, 0x42: 2,
+		0x43: 2, 0x44: 2, 0x45: 2, 0x46: 2, 0x47: 3, 0x48: 3, 0x49: 3, 0x4a: 3, 0x4b: 3}
+	for target := range 256 {
+		for size := range 5 {
+			info := append([]byte{0, 1, byte(target)}, make([]byte, size)...) // a table of ranges is empty
+			a := classfile.Attribute{Name: 1, Info: append(info, 0, 0, 5, 0, 0)}
+			v, err := a.Value(attributePool(t, "RuntimeVisibleTypeAnnotations"), classfile.InCode)
+			want, known := sizes[target]
+			if known && want == size {
+				if err != nil || v.(*classfile.TypeAnnotations).List[0].Annotation.Type != 5 {
+					t.Errorf("target %#x with %d bytes: %+v, %v", target, size, v, err)
+				}
+			} else if err == nil {
+				t.Errorf("target %#x with %d bytes: %+v", target, size, v)
+			}
+		}
+	}
 }
 
 // TestPlaces compares the places with table 4.7-C of the specification; the attributes of the JDK's own tools follow.
@@ -337,6 +369,7 @@ func TestBrokenAttributes(t *testing.T) {
 		{"RuntimeVisibleAnnotations", "0001 0001 0001 0001 'x' 0001", "class file: RuntimeVisibleAnnotations_attribute at offset 108: element_value has unknown tag 120"},
 		{"RuntimeVisibleTypeAnnotations", "0001 18 00000000 00000000", "class file: RuntimeVisibleTypeAnnotations_attribute at offset 102: target_type 0x18 is unknown"},
 		{"RuntimeVisibleTypeAnnotations", "0001 40 ffff 0000 0000 0000", "class file: RuntimeVisibleTypeAnnotations_attribute at offset 103: needs 393212 bytes, 8 are left"},
+		{"RuntimeVisibleTypeAnnotations", "0002 4b 000000 01 0000 0001 0000 40 00", "class file: RuntimeVisibleTypeAnnotations_attribute at offset 114: needs 2 bytes, 1 are left"},
 		{"Code", "0000 0000 ffffffff 0000", "class file: Code_attribute at offset 108: code_length is 4294967295, 2 bytes are left"},
 		{"Code", "0000 0000 00000000 0000 0001 0009 00000000", "class file: attribute_info at offset 112: name is not a Utf8"},
 		{"Code", "0000 0000 00000000 0000 0001 0003 ffffffff", "class file: attribute_info at offset 118: length is 4294967295, 0 bytes are left"},
@@ -384,14 +417,18 @@ func TestSet(t *testing.T) {
 
 // TestTablesAreApart appends to a table and checks that its neighbour in memory is not written to.
 func TestTablesAreApart(t *testing.T) {
-	a := classfile.Attribute{Name: 1, Info: unhex(t, "0002 0102 0001 0103 0105 0001 0106")}
+	a := classfile.Attribute{Name: 1, Info: unhex(t, "0003 0102 0001 0103 0105 0001 0106 0107 0001 0108")}
 	v, err := a.Value(attributePool(t, "BootstrapMethods"), classfile.InClass)
 	if err != nil {
 		t.Fatal(err)
 	}
 	methods := v.(*classfile.BootstrapMethods).Methods
-	longer := append(methods[0].Arguments, 7, 8, 9)
-	if got := methods[1].Arguments[0]; got != 0x106 || len(longer) != 4 {
-		t.Errorf("the next table starts with %#x", got)
+	for i := range methods {
+		methods[i].Arguments = append(methods[i].Arguments, 9)
+	}
+	for i, want := range []uint16{0x103, 0x106, 0x108} {
+		if got := methods[i].Arguments; !slices.Equal(got, []uint16{want, 9}) {
+			t.Errorf("table %d is %#x", i, got)
+		}
 	}
 }

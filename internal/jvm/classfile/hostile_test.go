@@ -39,6 +39,16 @@ func nestedClaims(size int) []byte {
 	return append(info, bytes.Repeat([]byte{'s', 0, 1}, (size-len(info))/3)...)
 }
 
+// nestedPairs does the same with annotations inside annotations.
+func nestedPairs(size int) []byte {
+	info := make([]byte, 0, size)
+	for range 200 {
+		n := (size - len(info) - 5) / 5
+		info = append(info, '@', 0, 1, byte(n>>8), byte(n), 0, 1)
+	}
+	return append(info, bytes.Repeat([]byte{'s', 0, 1, 0, 1}, (size-len(info))/5)...)
+}
+
 func TestHostileSizes(t *testing.T) {
 	counts := strings.Repeat("ff", 40)
 	tests := map[string][]byte{
@@ -53,6 +63,7 @@ func TestHostileSizes(t *testing.T) {
 		"code":               withAttribute(t, "Code", classfile.InMethod, unhex(t, "0000 0000 fffffff0"+counts)),
 		"exceptions of code": withAttribute(t, "Code", classfile.InMethod, unhex(t, "0000 0000 00000000"+counts)),
 		"nested annotations": withAttribute(t, "AnnotationDefault", classfile.InMethod, nestedClaims(60000)),
+		"nested pairs":       withAttribute(t, "AnnotationDefault", classfile.InMethod, nestedPairs(60000)),
 		"annotations":        withAttribute(t, "RuntimeVisibleAnnotations", classfile.InMethod, bytes.Repeat([]byte{0x20, 0, 0, 1}, 10000)),
 		"frames":             withCode(t, "StackMapTable", append([]byte{0xea, 0x60}, make([]byte, 60000)...)),
 		"frames with types":  withCode(t, "StackMapTable", append([]byte{0x75, 0x30}, bytes.Repeat([]byte{64, 0}, 30000)...)),

@@ -241,6 +241,9 @@ func (p *Pool) named(i uint16, tag Tag) (string, bool) {
 // Class is the name of a Class constant: an internal name or an array descriptor.
 func (p *Pool) Class(i uint16) (string, bool) { return p.named(i, TagClass) }
 
+// String is the text of a String constant.
+func (p *Pool) String(i uint16) (string, bool) { return p.named(i, TagString) }
+
 // NameAndType gives name and descriptor of a NameAndType constant.
 func (p *Pool) NameAndType(i uint16) (name, descriptor string, ok bool) {
 	if p.Tag(i) != TagNameAndType {

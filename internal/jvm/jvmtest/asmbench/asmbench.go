@@ -3,7 +3,7 @@
 //
 // A pack is a file of class files, each preceded by its length as 32 bits, most significant byte first.
 //
-// The times favour ASM: all class files are in memory before the clock starts, the JVM is warmed up with several passes over the whole pack, the
+// Times are processor times of the reading thread, because other programs may share the machine. They favour ASM: all class files are in memory before the clock starts, the JVM is warmed up with several passes over the whole pack, the
 // heap has room for the trees of a whole JDK and is collected between passes only, and the best pass counts. It is one thread; the JVM's
 // compiler threads have little left to do after the warm-up. It is not a benchmark of writing, of verification or of start-up.
 package asmbench

@@ -1,0 +1,85 @@
+package instrument
+
+// The hooks that recording needs. Each row was seen to match in the version that hooktable_test.go names for it; in other versions a row may match
+// nothing, which Result.Unmatched reports. What the probe class must offer follows from Target and Pass.
+
+// FrameworkHooks are the hooks into test frameworks: where tests, and groups of them, begin and end. They pass the framework's own objects,
+// from which names can be read by reflection.
+func FrameworkHooks() []Hook {
+	const (
+		adapter  = "org/junit/platform/launcher/core/ExecutionListenerAdapter"
+		notifier = "org/junit/runner/notification/RunNotifier"
+		result   = "junit/framework/TestResult"
+		testng   = "org/testng/internal/invokers/MethodInvocationHelper"
+	)
+	return []Hook{
+		// JUnit Platform: every engine reports to this adapter.
+		first(adapter, "dynamicTestRegistered", "(Lorg/junit/platform/engine/TestDescriptor;)V", "testRegistered"),
+		first(adapter, "executionStarted", "(Lorg/junit/platform/engine/TestDescriptor;)V", "testStarted"),
+		first(adapter, "executionSkipped", "(Lorg/junit/platform/engine/TestDescriptor;Ljava/lang/String;)V", "testSkipped"),
+		first(adapter, "executionFinished", "(Lorg/junit/platform/engine/TestDescriptor;Lorg/junit/platform/engine/TestExecutionResult;)V", "testFinished"),
+		// JUnit Platform: the tests of an engine are known and none has begun.
+		first("org/junit/platform/engine/support/hierarchical/HierarchicalTestEngine", "execute", "(Lorg/junit/platform/engine/ExecutionRequest;)V", "testsFound"),
+		// JUnit 4.
+		first(notifier, "fireTestSuiteStarted", "(Lorg/junit/runner/Description;)V", "testStarted"),
+		first(notifier, "fireTestSuiteFinished", "(Lorg/junit/runner/Description;)V", "testFinished"),
+		first(notifier, "fireTestStarted", "(Lorg/junit/runner/Description;)V", "testStarted"),
+		first(notifier, "fireTestIgnored", "(Lorg/junit/runner/Description;)V", "testSkipped"),
+		first(notifier, "fireTestFinished", "(Lorg/junit/runner/Description;)V", "testFinished"),
+		// JUnit 3.
+		first(result, "startTest", "(Ljunit/framework/Test;)V", "testStarted"),
+		first(result, "endTest", "(Ljunit/framework/Test;)V", "testFinished"),
+		// TestNG: the method and the object that it is called on.
+		{Class: testng, Target: "testInvoked", Pass: []Parameter{0, 1}, Methods: []Method{
+			{"invokeMethod", "(Ljava/lang/reflect/Method;Ljava/lang/Object;Ljava/util/List;)Ljava/lang/Object;"},
+			{"invokeMethod", "(Ljava/lang/reflect/Method;Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;"},
+		}},
+	}
+}
+
+// JDKHooks are the hooks into java.base of a JDK on Linux: files, directories, properties, variables, processes, and look-ups of resources and classes.
+// They see what was looked for in vain, too. A probe class must only store what it gets: the hooks run inside System.getProperty.
+func JDKHooks() []Hook {
+	const (
+		native = "sun/nio/fs/UnixNativeDispatcher"
+		loader = "jdk/internal/loader/BuiltinClassLoader"
+		system = "java/lang/System"
+		files  = "java/io/UnixFileSystem"
+	)
+	return []Hook{
+		first("java/io/FileInputStream", "open", "(Ljava/lang/String;)V", "fileRead"),
+		first("java/io/FileOutputStream", "open", "(Ljava/lang/String;Z)V", "fileWritten"),
+		{Class: "java/io/RandomAccessFile", Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Ljava/lang/String;I)V"}}},
+		{Class: native, Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Lsun/nio/fs/UnixPath;II)I"}}},
+		first(files, "getBooleanAttributes", "(Ljava/io/File;)I", "fileAsked"),
+		first(files, "hasBooleanAttributes", "(Ljava/io/File;I)Z", "fileAsked"),
+		{Class: native, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
+			{"stat", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileAttributes;)V"},
+			{"stat", "(Lsun/nio/fs/UnixPath;)I"},                                 // 17
+			{"stat2", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileAttributes;)I"}, // 25
+			{"lstat", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileAttributes;)V"},
+			{"exists", "(Lsun/nio/fs/UnixPath;)Z"},  // 17
+			{"access", "(Lsun/nio/fs/UnixPath;I)V"}, // 17
+			{"access", "(Lsun/nio/fs/UnixPath;I)I"}, // 25
+		}},
+		{Class: "java/io/File", Target: "directoryListed", Pass: []Parameter{This}, Methods: []Method{
+			{"list", "()[Ljava/lang/String;"}, {"normalizedList", "()[Ljava/lang/String;"}}},
+		first(native, "opendir", "(Lsun/nio/fs/UnixPath;)J", "directoryListed"),
+		{Class: system, Target: "propertyRead", Pass: []Parameter{0}, Methods: []Method{
+			{"getProperty", "(Ljava/lang/String;)Ljava/lang/String;"}, {"getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}}},
+		{Class: system, Target: "propertiesRead", Methods: []Method{{"getProperties", "()Ljava/util/Properties;"}}},
+		first(system, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", "variableRead"),
+		{Class: system, Target: "variablesRead", Methods: []Method{{"getenv", "()Ljava/util/Map;"}}},
+		first("java/lang/ProcessImpl", "start", "([Ljava/lang/String;Ljava/util/Map;Ljava/lang/String;[Ljava/lang/ProcessBuilder$Redirect;Z)Ljava/lang/Process;", "processStarted"),
+		{Class: "java/lang/ClassLoader", Target: "resourceSought", Pass: []Parameter{0}, Methods: []Method{
+			{"getResource", "(Ljava/lang/String;)Ljava/net/URL;"}, {"getResources", "(Ljava/lang/String;)Ljava/util/Enumeration;"}}},
+		{Class: loader, Target: "resourceSought", Pass: []Parameter{0}, Methods: []Method{
+			{"findResource", "(Ljava/lang/String;)Ljava/net/URL;"}, {"findResources", "(Ljava/lang/String;)Ljava/util/Enumeration;"}}},
+		first(loader, "findClassOnClassPathOrNull", "(Ljava/lang/String;)Ljava/lang/Class;", "classSought"),
+	}
+}
+
+// first is a hook that passes the first parameter of one method.
+func first(class, method, descriptor, target string) Hook {
+	return Hook{Class: class, Target: target, Pass: []Parameter{0}, Methods: []Method{{method, descriptor}}}
+}

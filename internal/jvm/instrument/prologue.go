@@ -1,0 +1,60 @@
+package instrument
+
+import "winnow/internal/jvm/bytecode"
+
+// The lengths of the parts of a prologue.
+const (
+	probeLength = 8
+	enterLength = 8
+)
+
+func (j *job) prologueLength(p *plan) int {
+	n := 0
+	if p.clinit && j.refs.enter != 0 {
+		n += enterLength
+	}
+	if j.refs.array != 0 {
+		n += probeLength
+	}
+	for i := range p.calls {
+		n += p.calls[i].padded()
+	}
+	return n
+}
+
+func (j *job) prologueStack(p *plan) int {
+	n := 0
+	if j.refs.array != 0 {
+		n = 3
+	}
+	for _, c := range p.calls {
+		n = max(n, c.stack)
+	}
+	return n
+}
+
+func (j *job) putPrologue(p *plan) {
+	if p.clinit && j.refs.enter != 0 {
+		j.out = j.putWindowCall(j.out, j.refs.enter)
+	}
+	if j.refs.array != 0 {
+		j.out = put2(append(j.out, byte(bytecode.Getstatic)), j.refs.array)
+		j.out = put2(append(j.out, byte(bytecode.LdcW)), j.refs.ids+j.id())
+		j.out = append(j.out, byte(bytecode.Iconst1), byte(bytecode.Bastore))
+	}
+	for i := range p.calls {
+		c := &p.calls[i]
+		end := len(j.out) + c.padded()
+		j.out = put2(append(append(j.out, c.loads...), byte(bytecode.Invokestatic)), c.ref)
+		for len(j.out) < end {
+			j.out = append(j.out, byte(bytecode.Nop))
+		}
+	}
+}
+
+// putWindowCall writes a call that passes the id of the class initializer.
+func (j *job) putWindowCall(dst []byte, method int) []byte {
+	dst = put2(append(dst, byte(bytecode.LdcW)), j.refs.ids+j.id())
+	dst = put2(append(dst, byte(bytecode.Invokestatic)), method)
+	return append(dst, byte(bytecode.Nop), byte(bytecode.Nop))
+}
