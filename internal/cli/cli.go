@@ -42,7 +42,7 @@ var exits = []struct {
 	{ExitOK, "every selected test passed, or none was selected and every test has a proof"},
 	{ExitTests, "a test failed, could not be carried out, or asks about something that is gone"},
 	{ExitUsage, "the command line, the configuration or the choice of project is wrong"},
-	{ExitProject, "the project cannot be read: a workbook is damaged, a file of tests is malformed"},
+	{ExitProject, "the project cannot be read: a workbook or a class file is damaged, a file of tests is malformed"},
 	{ExitNoTests, "nothing ran although something had to: there is no test at all, or all were kept from running"},
 	{ExitMismatch, "the tests that ran are not the tests that were selected"},
 	{ExitInternal, "winnow itself failed, or its store cannot be used"},
@@ -157,8 +157,8 @@ type app struct {
 type flags struct {
 	project, kind, technique, base, color, junit, mark string
 	all, json                                          bool
-	order                                              bool
-	keep                                               int
+	order, code                                        bool
+	keep, release                                      int
 }
 
 const long = `Winnow runs exactly the tests that a change can affect, and can prove why every other test need not run.
@@ -192,7 +192,7 @@ func (a *app) root() *cobra.Command {
 		return usage("%v; `%s --help` lists the flags", err, c.CommandPath())
 	})
 	root.AddCommand(a.testCommand(), a.selectCommand(), a.whyCommand(), a.whyNotCommand(), a.impactCommand(), a.statusCommand(),
-		a.techniquesCommand(), a.storeCommand(), a.versionCommand(), exitCodesTopic())
+		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.versionCommand(), exitCodesTopic())
 	return root
 }
 

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"archive/zip"
+	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -11,6 +14,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"winnow/internal/jvm/jvmtest"
 	"winnow/internal/sheet/sheettest"
 )
 
@@ -40,6 +44,10 @@ func TestMain(m *testing.M) {
 //	exit CODE COMMAND…    runs winnow and wants exactly this exit code
 //	damage FILE           overwrites the middle of a file
 //	cut FILE              removes the second half of a file
+//	javac DIR FILE…       compiles Java sources into a directory, with JDK 17
+//	jar FILE DIR          makes an archive of a directory
+//
+// and the condition jdk17, which is an error if there is none and WINNOW_NO_SKIPS is set.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/script/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -68,8 +76,44 @@ func TestScripts(t *testing.T) {
 			"cut": func(ts *testscript.TestScript, _ bool, args []string) {
 				ts.Check(rewrite(ts.MkAbs(args[0]), func(b []byte) []byte { return b[:len(b)/2] }))
 			},
+			"javac": func(ts *testscript.TestScript, _ bool, args []string) {
+				jdk, err := jvmtest.Find(17)
+				ts.Check(err)
+				ts.Check(runJavac(jdk, ts.MkAbs("."), args[0], args[1:]))
+			},
+			"jar": func(ts *testscript.TestScript, _ bool, args []string) {
+				ts.Check(makeJar(ts.MkAbs(args[0]), ts.MkAbs(args[1])))
+			},
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "jdk17" {
+				return false, fmt.Errorf("no condition %q", name)
+			}
+			_, err := jvmtest.Find(17)
+			if err != nil && os.Getenv("WINNOW_NO_SKIPS") != "" {
+				return false, fmt.Errorf("needs JDK 17: %w", err)
+			}
+			return err == nil, nil
 		},
 	})
+}
+
+func runJavac(jdk, dir, out string, files []string) error {
+	cmd := jvmtest.Command(jdk, "javac", append([]string{"-J-XX:TieredStopAtLevel=1", "-d", out}, files...)...)
+	cmd.Dir = dir
+	if said, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("javac: %w\n%s", err, said)
+	}
+	return nil
+}
+
+func makeJar(file, dir string) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	z := zip.NewWriter(f)
+	return errors.Join(z.AddFS(os.DirFS(dir)), z.Close(), f.Close())
 }
 
 // wantExit runs winnow and compares the exit code.

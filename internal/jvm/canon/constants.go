@@ -3,6 +3,7 @@ package canon
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classfile"
@@ -56,8 +57,14 @@ type bootForm struct {
 	digest digest.Digest
 	refs   []ref
 	full   []byte // if expanded
-	done   bool
+	state  uint8
 }
+
+const (
+	notSeen uint8 = iota
+	isOpen
+	isDone
+)
 
 // maxExpanded is the length up to which a bootstrap method is expanded for people.
 const maxExpanded = 1 << 16
@@ -72,23 +79,24 @@ func (u *Unit) bootstrap(f *form, index uint16) error {
 		return fmt.Errorf("bootstrap method %d of %d", index, len(methods))
 	}
 	if f.boots == nil {
-		f.boots = map[uint16]*bootForm{}
+		f.boots = make([]bootForm, len(methods))
 	}
-	b := f.boots[index]
-	switch {
-	case b == nil:
-		b = &bootForm{}
-		f.boots[index] = b
-		inner := form{names: f.names, boots: f.boots, long: f.long, expand: f.expand, memo: f.memo, arena: f.arena}
-		if err := u.bootstrapForm(&inner, methods[index]); err != nil {
+	b := &f.boots[index]
+	switch b.state {
+	case isOpen:
+		return errors.New("bootstrap arguments go round in a circle")
+	case notSeen:
+		b.state = isOpen
+		start, refs := len(f.b), len(f.refs)
+		if err := u.bootstrapForm(f, methods[index]); err != nil {
 			return fmt.Errorf("bootstrap method %d: %w", index, err)
 		}
-		*b = bootForm{digest: inner.digest(), refs: inner.refs, done: true}
-		if f.expand && len(inner.b) <= maxExpanded {
-			b.full = inner.b
+		written := f.b[start:]
+		b.state, b.digest, b.refs = isDone, digest.Of(written), slices.Clone(f.refs[refs:])
+		if f.expand && len(written) <= maxExpanded {
+			b.full = slices.Clone(written)
 		}
-	case !b.done:
-		return errors.New("bootstrap arguments go round in a circle")
+		f.b, f.refs = f.b[:start], f.refs[:refs]
 	}
 	if f.expand {
 		f.expanded(b)

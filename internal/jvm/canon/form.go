@@ -17,7 +17,7 @@ type form struct {
 	b      []byte
 	names  *Set
 	refs   []ref                    // numbered names met
-	boots  map[uint16]*bootForm     // forms of bootstrap methods, by index
+	boots  []bootForm               // forms of bootstrap methods, by index
 	long   map[string]digest.Digest // digests of long texts
 	expand bool                     // for people: bootstrap methods in full
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"unsafe"
 )
 
 // A Tag is the kind of a constant (JVMS 4.4, table 4.4-A).
@@ -106,7 +107,8 @@ func readPool(r *reader) Pool {
 		}
 	}
 	r.pos += pos
-	p.data, p.text = data[:pos:pos], string(data[:pos])
+	p.data = data[:pos:pos]
+	p.text = unsafe.String(unsafe.SliceData(p.data), len(p.data)) // no copy: the bytes do not change, see the package comment
 	p.check(r)
 	return p
 }
