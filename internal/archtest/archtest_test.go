@@ -66,7 +66,7 @@ var layers = map[string]struct {
 	"jvm/bytecode":         {},
 	"jvm/classfile":        {},
 	"jvm/classpath":        {imports: "digest"},
-	"jvm/hierarchy":        {imports: "jvm/classfile"},
+	"jvm/hierarchy":        {imports: "jvm/bytecode jvm/classfile"},
 	"jvm/canon":            {imports: "digest jvm/bytecode jvm/classfile"},
 	"jvm/instrument":       {imports: "digest jvm/bytecode jvm/classfile"},
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
@@ -319,6 +319,7 @@ func mentioned(t *testing.T, owner, rest string) bool {
 		t.Fatal(err)
 	}
 	dir, ext := filepath.Dir(rest), filepath.Ext(rest)
+	top, _, nested := strings.Cut(rest, "/")
 	for _, file := range tests {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -328,7 +329,7 @@ func mentioned(t *testing.T, owner, rest string) bool {
 		if !strings.Contains(s, "testdata") {
 			continue
 		}
-		if strings.Contains(s, filepath.Base(rest)) || strings.Contains(s, "*"+ext) || (dir != "." && strings.Contains(s, dir)) {
+		if strings.Contains(s, filepath.Base(rest)) || strings.Contains(s, "*"+ext) || (dir != "." && strings.Contains(s, dir)) || (nested && strings.Contains(s, `"testdata", "`+top+`"`)) {
 			return true
 		}
 	}

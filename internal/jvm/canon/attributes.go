@@ -21,7 +21,7 @@ const (
 	Compiler Meaning = "compiler"
 )
 
-// Attributes gives each attribute its meaning. An attribute that is not here makes its class opaque (S6.2).
+// Attributes gives each attribute its meaning; nothing else is left out of the digests (S6.4). An attribute that is not here makes its class opaque (S6.2).
 var Attributes = map[string]Meaning{
 	"Code":             Body,
 	"BootstrapMethods": Body,

@@ -3,6 +3,7 @@ package canon
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/classfile"
@@ -14,6 +15,11 @@ import (
 // This loop sees every instruction of a program, so it reads the common ones itself, and leaves to package bytecode those whose length varies.
 func (u *Unit) body(f *form, code *classfile.Code) error {
 	c := code.Bytes
+	if len(f.memo) == 0 {
+		f.memo = slices.Grow(f.memo, u.class.Pool.Len())[:u.class.Pool.Len()]
+		clear(f.memo)
+	}
+	f.before = f.named
 	f.starts = resize(f.starts, len(c)+1)
 	f.jumps = f.jumps[:0]
 	n := uint32(0)
@@ -220,16 +226,36 @@ func (u *Unit) operand(f *form, op layout, in []byte) error {
 	if op.kind == dynamic {
 		return u.dynamic(f, u.class.Pool.At(i))
 	}
-	u.named(f, i, tag)
+	u.constant(f, i, tag)
 	return nil
 }
 
-// named writes the class or member that a constant names. What is numbered is not kept, so that each method notes it.
-func (u *Unit) named(f *form, i uint16, tag classfile.Tag) {
-	if m := f.memo[i]; m.end != 0 {
-		f.b = append(f.b, f.arena[m.start:m.end]...)
+// constant writes the class or member that a constant names: in full, or, if the body named it before, which one it was. What is
+// numbered is not kept, so that each method notes it.
+func (u *Unit) constant(f *form, i uint16, tag classfile.Tag) {
+	m := &f.memo[i]
+	if m.named > f.before && !f.expand {
+		f.tag(again)
+		f.num(uint64(m.named - f.before))
 		return
 	}
+	f.tag(inFull)
+	if m.end != 0 {
+		f.b = append(f.b, f.arena[m.start:m.end]...)
+	} else if !u.write(f, i, tag, m) {
+		return
+	}
+	f.named++
+	m.named = f.named
+}
+
+const (
+	again  byte = 0
+	inFull byte = 1
+)
+
+// write writes a constant in full and tells whether it was kept.
+func (u *Unit) write(f *form, i uint16, tag classfile.Tag, m *memo) bool {
 	start, refs := len(f.b), len(f.refs)
 	if tag == classfile.TagClass {
 		name, _ := u.class.Pool.Class(i)
@@ -238,11 +264,13 @@ func (u *Unit) named(f *form, i uint16, tag classfile.Tag) {
 		ref, _ := u.class.Pool.Ref(i)
 		u.member(f, ref)
 	}
-	if len(f.refs) == refs {
-		at := uint32(len(f.arena))
-		f.arena = append(f.arena, f.b[start:]...)
-		f.memo[i].start, f.memo[i].end = at, uint32(len(f.arena))
+	if len(f.refs) > refs {
+		return false
 	}
+	m.start = uint32(len(f.arena))
+	f.arena = append(f.arena, f.b[start:]...)
+	m.end = uint32(len(f.arena))
+	return true
 }
 
 // member writes a reference to a field or method.

@@ -23,11 +23,14 @@ func (u *Unit) fieldDeclarationsPart(f *form) error {
 	return nil
 }
 
+// methodDeclarationsPart writes the methods in the order of the file; their names and flags are in other parts but for lambdas and accessors.
 func (u *Unit) methodDeclarationsPart(f *form) error {
 	for i := range u.methods {
 		m := &u.methods[i]
-		f.method(u.Name, m.name, m.desc)
-		f.num(u.flags(f, m.member.Access, m.member.Attributes))
+		if numberedMethod(m.name) {
+			f.method(u.Name, m.name, m.desc)
+			f.num(u.flags(f, m.member.Access, m.member.Attributes))
+		}
 		if err := u.declare(f, m.member.Attributes, classfile.InMethod); err != nil {
 			return err
 		}
@@ -197,9 +200,6 @@ func (u *Unit) element(f *form, v *classfile.ElementValue) error {
 
 // modulePart writes the attributes of a module declaration with their constants resolved.
 func (u *Unit) modulePart(f *form) error {
-	if u.class.Access&classfile.Module == 0 {
-		return nil // the attributes of modules mean nothing elsewhere
-	}
 	for i := range u.class.Attributes {
 		a := &u.class.Attributes[i]
 		name, _ := u.class.Pool.UTF8(a.Name)

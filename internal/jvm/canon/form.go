@@ -22,14 +22,19 @@ type form struct {
 	expand bool                     // for people: bootstrap methods in full
 
 	// Forms of members and classes that code names, by index of the constant: code names the same ones again and again.
-	memo  []struct{ start, end uint32 }
-	arena []byte
+	memo   []memo
+	arena  []byte
+	named  uint32 // constants that were written in full
+	before uint32 // named, when the body began
 
 	attributes []attribute // by the index of their name
 
 	starts []uint32 // scratch of body
 	jumps  []int
 }
+
+// A memo is the form of a constant in the arena, and as the how manieth it was last written in full.
+type memo struct{ start, end, named uint32 }
 
 // forms keeps used forms for their memory.
 var forms = sync.Pool{New: func() any { return &form{} }}
@@ -38,10 +43,9 @@ var forms = sync.Pool{New: func() any { return &form{} }}
 func newForm(u *Unit, names *Set) *form {
 	f := forms.Get().(*form)
 	n := u.class.Pool.Len()
-	memo, attributes := slices.Grow(f.memo[:0], n)[:n], slices.Grow(f.attributes[:0], n)[:n]
-	clear(memo)
+	attributes := slices.Grow(f.attributes[:0], n)[:n]
 	clear(attributes)
-	*f = form{b: f.b[:0], names: names, memo: memo, arena: f.arena[:0], attributes: attributes, starts: f.starts, jumps: f.jumps}
+	*f = form{b: f.b[:0], names: names, memo: f.memo[:0], arena: f.arena[:0], attributes: attributes, starts: f.starts, jumps: f.jumps}
 	return f
 }
 

@@ -173,7 +173,7 @@ func (p *printer) instruction() Instruction {
 		}
 	case bytecode.MultiArray:
 		dims := p.byte()
-		in.Operand = fmt.Sprintf("%s %d", p.text(), dims)
+		in.Operand = fmt.Sprintf("%s %d", p.operand(in.Op), dims)
 	case bytecode.Pool1:
 		in.Operand = p.loadable()
 	case bytecode.Dynamic:
@@ -181,7 +181,7 @@ func (p *printer) instruction() Instruction {
 		in.Operand = p.dynamic()
 	case bytecode.Interface:
 		p.take(2) // the count follows from the descriptor
-		in.Operand = p.member()
+		in.Operand = p.operand(in.Op)
 	case bytecode.Pool2:
 		in.Operand = p.operand(in.Op)
 	}
@@ -204,8 +204,9 @@ func (p *printer) targets(in *Instruction) {
 }
 
 func (p *printer) operand(op bytecode.Op) string {
+	p.bad = p.byte() != inFull || p.bad // what is expanded names everything in full
 	switch op {
-	case bytecode.New, bytecode.Anewarray, bytecode.Checkcast, bytecode.Instanceof:
+	case bytecode.New, bytecode.Anewarray, bytecode.Checkcast, bytecode.Instanceof, bytecode.Multianewarray:
 		return p.text()
 	}
 	return p.member()

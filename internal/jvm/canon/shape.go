@@ -201,14 +201,24 @@ func (u *Unit) namePart(f *form) error {
 	return nil
 }
 
-// orderPart writes the members in the order of the file, with the names that reflection shows.
+// orderPart writes the order of the members in the file: fields by name, methods by their places among the names, and the names of those that methodsPart
+// leaves out.
 func (u *Unit) orderPart(f *form) error {
-	for _, members := range [2][]classfile.Member{u.class.Fields, u.class.Methods} {
-		f.num(uint64(len(members)))
-		for i := range members {
-			name, desc := u.class.MemberName(&members[i])
-			f.word(name)
-			f.types(desc)
+	f.num(uint64(len(u.class.Fields)))
+	for i := range u.class.Fields {
+		name, desc := u.class.MemberName(&u.class.Fields[i])
+		f.word(name)
+		f.types(desc)
+	}
+	rank := make([]uint16, len(u.order))
+	for k, i := range u.order {
+		rank[i] = uint16(k)
+	}
+	for i := range u.methods {
+		f.num(uint64(rank[i]))
+		if m := &u.methods[i]; numberedMethod(m.name) {
+			f.word(m.name)
+			f.types(m.desc)
 		}
 	}
 	return nil

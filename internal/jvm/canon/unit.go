@@ -51,7 +51,7 @@ type place struct {
 	switchMap, mark bool   // classes that javac adds: the tables of enum switches, and the type that marks access constructors
 }
 
-// Read normalizes one class file.
+// Read normalizes one class file. What cannot be read to the last instruction is an error (S6.1).
 func Read(data []byte) (*Unit, error) {
 	c, err := classfile.Read(data)
 	if err != nil {

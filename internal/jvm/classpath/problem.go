@@ -43,7 +43,7 @@ func (k ProblemKind) String() string {
 	return fmt.Sprintf("problem %d", uint8(k))
 }
 
-// A Problem is something in a source that would be easy to overlook. Printed form: `duplicate: "a/B.class": entry 3 of 7`.
+// A Problem is something in a source that would be easy to overlook (S6.6). Printed form: `duplicate: "a/B.class": entry 3 of 7`.
 type Problem struct {
 	Kind ProblemKind
 	// Name is the entry's name as the source has it, which may be anything.

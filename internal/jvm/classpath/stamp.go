@@ -13,7 +13,7 @@ type Stamp struct {
 // advance in steps of milliseconds, in some up to two seconds.
 const margin = 2 * time.Second
 
-// settled tells whether the file had been left alone for the margin at a time.
+// settled tells whether the file had been left alone for the margin at a time (S6.5).
 func (s Stamp) settled(at int64) bool {
 	return s.Mtime <= at-int64(margin) && s.Ctime <= at-int64(margin)
 }

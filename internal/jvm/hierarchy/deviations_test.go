@@ -118,6 +118,19 @@ var departures = []departure{
 		want: []string{"p/E"}, bySpec: "p/E",
 	},
 	{
+		name: "a class in between without the method does not help to override",
+		program: program{
+			classes: []*Class{
+				{Name: "p/A", Major: 52, Super: object, Access: public, Methods: m(abstract)},
+				{Name: "q/C", Major: 52, Super: "p/A", Access: public},
+				{Name: "p/D", Major: 52, Super: "q/C", Access: public, Methods: m(0)},
+				{Name: "q/G", Major: 52, Super: "p/D", Access: public, Methods: m(classfile.Protected)},
+			},
+			uses: []use{virtual("p/A", "p/D", "q/G")},
+		},
+		want: []string{"p/D"}, bySpec: "p/D",
+	},
+	{
 		name: "a private method hides the default that a superclass inherits",
 		program: program{
 			classes: []*Class{

@@ -18,6 +18,7 @@ type generator struct {
 	names      []string // of the classes that exist
 	interfaces map[string]bool
 	order      map[string]int
+	chain      bool // classes that extend one another, with methods that not every package may override
 }
 
 // generate makes a program. Some seeds make one that no JVM can judge; another is made then.
@@ -36,10 +37,13 @@ func generateOnce(seed, attempt uint64, platform map[string]*Class) *program {
 	all := []signature{{"m", "()Ljava/lang/String;"}, {"m", "(I)Ljava/lang/String;"}, {"m", "()Ljava/lang/Object;"}, {"n", "()Ljava/lang/String;"}}
 	g.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	g.signatures = all[:1+g.IntN(2)]
+	if g.chain = g.chance(30); g.chain {
+		g.packages, g.signatures = []string{"p", "q"}, g.signatures[:1]
+	}
 	p := &program{}
 	for i := range 2 + g.IntN(6) {
 		name := fmt.Sprintf("%s/%c", pick(g, g.packages), 'A'+i)
-		g.interfaces[name] = g.chance(40)
+		g.interfaces[name] = !g.chain && g.chance(40)
 		g.order[name] = i
 		g.names = append(g.names, name)
 	}
@@ -125,7 +129,7 @@ func (g *generator) class(name string) *Class {
 		}
 		if above := g.earlier(name, false); len(above) > 0 && g.chance(85) {
 			c.Super = above[len(above)-1]
-			if g.chance(40) {
+			if g.chance(40) && !g.chain {
 				c.Super = pick(g, above)
 			}
 		}
@@ -137,7 +141,7 @@ func (g *generator) class(name string) *Class {
 
 func (g *generator) members(c *Class) {
 	for _, s := range g.signatures {
-		if g.chance(60) {
+		if g.chance(60) || g.chain && g.chance(60) {
 			c.Methods = append(c.Methods, Member{s.name, s.descriptor, g.methodFlags(c)})
 		}
 	}
@@ -163,6 +167,8 @@ func (g *generator) methodFlags(c *Class) classfile.Flags {
 	}
 	access := weighted(g, visibility, []int{45, 15, 28, 12})
 	switch {
+	case g.chain:
+		return weighted(g, visibility, []int{30, 5, 60, 5}) | weighted(g, []classfile.Flags{0, classfile.Final}, []int{85, 15})
 	case g.chance(10):
 		return access | static
 	case g.chance(12) && access&private == 0:

@@ -46,8 +46,10 @@ func newJudge(t testing.TB, feature int) *judge {
 		if err := in.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := cmd.Wait(); err != nil {
-			t.Errorf("judge: %v\n%s", err, said.String())
+		// A JVM whose answers nobody has read would wait for ever.
+		_, drained := io.Copy(io.Discard, out)
+		if err := cmd.Wait(); err != nil || drained != nil {
+			t.Errorf("judge: %v, %v\n%s", err, drained, said.String())
 		}
 	})
 	return &judge{feature: feature, in: in, out: bufio.NewReaderSize(out, 1<<16)}

@@ -363,7 +363,7 @@ func emptyEntry(w *World, n *node, m *Member) bool {
 			break
 		}
 		if above.virtual() {
-			if overridable(above, packageOf(above.owner.Name), packageOf(n.Name)) {
+			if overridable(above, packageOf(n.Name)) {
 				return false
 			}
 			elsewhere = true

@@ -112,7 +112,7 @@ const transitiveVersion = 51
 // overrides tells whether a method of n overrides the method in a slot (JVMS 5.4.5).
 func (w *World) overrides(n *node, s signature, slot int, old, m *method) bool {
 	pkg := packageOf(m.owner.Name)
-	if overridable(old, packageOf(old.owner.Name), pkg) {
+	if overridable(old, pkg) {
 		return true
 	}
 	if n.Major < transitiveVersion {
@@ -123,17 +123,16 @@ func (w *World) overrides(n *node, s signature, slot int, old, m *method) bool {
 		if slot >= len(above) {
 			return false
 		}
-		// HotSpot compares with the package of the class that has the slot, not of the one that declares the method in it.
-		if overridable(above[slot], packageOf(k.super.Name), pkg) {
+		if overridable(above[slot], pkg) {
 			return true
 		}
 	}
-	return true
+	return false
 }
 
-// overridable tells whether a method of a package may be overridden by methods of another.
-func overridable(old *method, pkg, by string) bool {
-	return !old.is(classfile.Private) && (old.is(classfile.Public|classfile.Protected) || pkg == by)
+// overridable tells whether a method may be overridden by methods of a package.
+func overridable(old *method, pkg string) bool {
+	return !old.is(classfile.Private) && (old.is(classfile.Public|classfile.Protected) || packageOf(old.owner.Name) == pkg)
 }
 
 // unimplemented is the superinterface method that no class implements and no default replaces, nil if there is none.

@@ -34,7 +34,7 @@ type Probe struct {
 	ID               int // counted from 0 in each class; add the base given to Rebase
 }
 
-// An Unprobed is a method with code but without a probe.
+// An Unprobed is a method with code but without a probe (S6.8).
 type Unprobed struct {
 	Name, Descriptor string
 	Method           int
