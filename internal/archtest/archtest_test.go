@@ -68,6 +68,7 @@ var layers = map[string]struct {
 	"jvm/classpath":        {imports: "digest"},
 	"jvm/hierarchy":        {imports: "jvm/bytecode jvm/classfile"},
 	"jvm/canon":            {imports: "digest jvm/bytecode jvm/classfile"},
+	"jvm/catalog":          {imports: "digest jvm/canon jvm/classfile"},
 	"jvm/instrument":       {imports: "digest jvm/bytecode jvm/classfile"},
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
 	"jvm/assemble":         {imports: "jvm/bytecode jvm/classfile", test: true},

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"winnow/internal/digest"
@@ -116,8 +117,11 @@ func (u *Unit) parts(f *form, kind Meaning) (digest.Digest, error) {
 	return f.digest(), nil
 }
 
-// Parts digests the parts of the shape one by one.
+// Parts digests the parts of the shape one by one. A class that was not made by Set.Class has none.
 func (c *Class) Parts() []Part {
+	if c.unit == nil {
+		return nil
+	}
 	f := newForm(c.unit, c.set)
 	defer f.done()
 	out := make([]Part, len(parts))
@@ -169,4 +173,18 @@ func (u *Unit) bodyDigest(m *methodUnit, f *form) (digest.Digest, error) {
 	}
 	u.cover(f)
 	return f.digest(), nil
+}
+
+// Plain returns the class without its ties to the class file, so that it does not keep that in memory. It has no parts any more.
+func (c *Class) Plain() *Class {
+	p := *c
+	p.set, p.unit = nil, nil
+	p.Name, p.File = strings.Clone(c.Name), strings.Clone(c.File)
+	p.Methods = slices.Clone(c.Methods)
+	for i := range p.Methods {
+		m := &p.Methods[i]
+		m.FileName, m.FileDescriptor = strings.Clone(m.FileName), strings.Clone(m.FileDescriptor)
+		m.Name, m.Descriptor = strings.Clone(m.Name), strings.Clone(m.Descriptor)
+	}
+	return &p
 }

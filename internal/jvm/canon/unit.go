@@ -221,3 +221,24 @@ func valueOf[V classfile.Value](c *classfile.Class, attributes []classfile.Attri
 	}
 	return out, nil
 }
+
+// Foreign lists the groups of other top-level classes on whose numbered names the digests of this class may depend, sorted.
+func (u *Unit) Foreign() []string {
+	own := Group(u.Name)
+	seen := map[string]bool{}
+	add := func(name string) {
+		if g := Group(name); g != own && numbered(name) {
+			seen[g] = true
+		}
+	}
+	p := &u.class.Pool
+	for i := range uint16(p.Len()) {
+		s, ok := p.UTF8(i)
+		if !ok || !numbered(s) {
+			continue
+		}
+		add(s)
+		eachClass(s, func(start, end int) { add(s[start:end]) })
+	}
+	return sortedKeys(seen)
+}

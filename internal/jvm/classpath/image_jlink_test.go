@@ -12,7 +12,7 @@ import (
 
 // TestImagesByJlink reads images that jlink made: compressed, for a machine of the other byte order, and with a plug-in that is refused.
 func TestImagesByJlink(t *testing.T) {
-	if !*deep {
+	if !*deep && os.Getenv("WINNOW_NO_SKIPS") == "" {
 		t.Skip("needs -deep: jlink takes long")
 	}
 	home := jvmtest.JDK(t, 17)
