@@ -2,11 +2,14 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"sync"
 
 	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/canon"
 	"winnow/internal/jvm/classfile"
+	"winnow/internal/jvm/instrument"
 )
 
 // A check says what is wrong with how our code treats one class file, or nothing. Checks run on several goroutines at once and must not change
@@ -21,6 +24,7 @@ var checks = []check{
 	{"round trip", roundTrip},
 	{"instructions", instructions},
 	{"digests", digests},
+	{"probes", probes},
 }
 
 // roundTrip: decoding everything and encoding it anew gives the same bytes.
@@ -68,6 +72,32 @@ func digests(_ string, data []byte) error {
 	}
 	return nil
 }
+
+// probes: a class with probes can be decoded and has the same members.
+func probes(_ string, data []byte) error {
+	r, err := rewriter()
+	if err != nil {
+		return err
+	}
+	result, err := r.Rewrite(data)
+	if err != nil {
+		return err
+	}
+	before, err := classfile.Read(data)
+	if err != nil {
+		return err
+	}
+	after, err := classfile.Decode(result.Bytes)
+	if err != nil {
+		return fmt.Errorf("after rewriting: %w", err)
+	}
+	if len(before.Methods) != len(after.Methods) || len(before.Fields) != len(after.Fields) || len(before.Attributes) != len(after.Attributes) {
+		return errors.New("rewriting added or removed a member or an attribute")
+	}
+	return nil
+}
+
+var rewriter = sync.OnceValues(func() (*instrument.Rewriter, error) { return instrument.New(instrument.Scheme{}) })
 
 // eachCode calls f with the code of every method that has some.
 func eachCode(data []byte, f func(method string, code []byte) error) error {
