@@ -115,15 +115,21 @@ func (w *World) standIn(n *node) *node {
 	return out
 }
 
+// lineage is a class with its superclasses and superinterfaces.
+func (n *node) lineage() []*node {
+	var out []*node
+	for s := n; s != nil; s = s.super {
+		out = append(out, s)
+	}
+	return append(out, n.all...)
+}
+
 // supertypes are the classes through which a receiver's methods can be called in one of the worlds.
 func (d *differ) supertypes(on [2]*node) []string {
 	all := map[string]bool{}
 	for _, n := range on {
-		for s := n; s != nil; s = s.super {
+		for _, s := range n.lineage() {
 			all[s.Name] = true
-		}
-		for _, i := range n.all {
-			all[i.Name] = true
 		}
 	}
 	return slices.Sorted(maps.Keys(all))
@@ -138,7 +144,7 @@ func (d *differ) signatures(on [2]*node, supertypes []string) []signature {
 			continue
 		}
 		if e.header {
-			return d.all(supertypes)
+			return d.all(on)
 		}
 		for _, s := range e.methods {
 			all[s] = true
@@ -148,19 +154,15 @@ func (d *differ) signatures(on [2]*node, supertypes []string) []signature {
 }
 
 // all are the methods that the supertypes declare. Those of java/lang/Object alone are the same for every receiver.
-func (d *differ) all(supertypes []string) []signature {
+func (d *differ) all(on [2]*node) []signature {
 	all := map[signature]bool{}
-	for _, name := range supertypes {
-		if _, changed := d.edits[name]; name == object && !changed {
-			continue
-		}
-		for _, w := range d.worlds {
-			n := w.load(name)
-			if n.err != nil {
+	for _, n := range on {
+		for _, s := range n.lineage() {
+			if _, changed := d.edits[s.Name]; s.Name == object && !changed {
 				continue
 			}
-			for i := range n.Methods {
-				all[n.Methods[i].signature()] = true
+			for i := range s.Methods {
+				all[s.Methods[i].signature()] = true
 			}
 		}
 	}

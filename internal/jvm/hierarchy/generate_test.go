@@ -19,6 +19,7 @@ type generator struct {
 	interfaces map[string]bool
 	order      map[string]int
 	chain      bool // classes that extend one another, with methods that not every package may override
+	defaults   bool // interfaces with default methods, and classes that have few methods
 }
 
 // generate makes a program. Some seeds make one that no JVM can judge; another is made then.
@@ -39,6 +40,9 @@ func generateOnce(seed, attempt uint64, platform map[string]*Class) *program {
 	g.signatures = all[:1+g.IntN(2)]
 	if g.chain = g.chance(30); g.chain {
 		g.packages, g.signatures = []string{"p", "q"}, g.signatures[:1]
+	}
+	if g.defaults = !g.chain && g.chance(20); g.defaults {
+		g.versions = []uint16{52, 61}
 	}
 	p := &program{}
 	for i := range 2 + g.IntN(6) {
@@ -141,7 +145,14 @@ func (g *generator) class(name string) *Class {
 
 func (g *generator) members(c *Class) {
 	for _, s := range g.signatures {
-		if g.chance(60) || g.chain && g.chance(60) {
+		often := 60
+		switch {
+		case g.chain:
+			often = 85
+		case g.defaults && !c.is(classfile.Interface):
+			often = 15
+		}
+		if g.chance(often) {
 			c.Methods = append(c.Methods, Member{s.name, s.descriptor, g.methodFlags(c)})
 		}
 	}
@@ -162,6 +173,9 @@ func (g *generator) methodFlags(c *Class) classfile.Flags {
 	if c.is(classfile.Interface) {
 		if c.Major < 52 {
 			return public | abstract
+		}
+		if g.defaults {
+			return weighted(g, []classfile.Flags{public | abstract, public}, []int{25, 75})
 		}
 		return weighted(g, []classfile.Flags{public | abstract, public, public | static, private, private | static}, []int{35, 40, 10, 10, 5})
 	}

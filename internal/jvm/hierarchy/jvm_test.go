@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
-	"path/filepath"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"winnow/internal/jvm/classfile"
 	"winnow/internal/jvm/jvmtest"
@@ -18,41 +20,66 @@ import (
 // A judge is a running JVM that says what programs do. See testdata/Judge.java for the requests.
 type judge struct {
 	feature int
+	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *bufio.Reader
+	said    bytes.Buffer // on stderr; read only after the JVM has ended
 }
 
-// newJudge starts a JVM. Its class verifier is on for the generated classes, as it is for every class of an application.
+// judges are the running JVMs by feature version. Tests share them; they run one after the other.
+var judges = map[int]*judge{}
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	status := m.Run()
+	for feature, j := range judges {
+		if err := j.end(); err != nil {
+			fmt.Fprintf(os.Stderr, "JDK %d: %v\n", feature, err)
+			status = 1
+		}
+	}
+	os.Exit(status)
+}
+
+// newJudge returns a running JVM.
 func newJudge(t testing.TB, feature int) *judge {
 	t.Helper()
-	home := jvmtest.JDK(t, feature)
-	cmd := jvmtest.Command(home, "java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-Djdk.reflect.useNativeAccessorOnly=true",
-		"-XX:ErrorFile="+filepath.Join(t.TempDir(), "crash.log"), "testdata/Judge.java")
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	cmd.WaitDelay = 10 * time.Second
-	in, err := cmd.StdinPipe()
+	if j := judges[feature]; j != nil {
+		return j
+	}
+	j, err := startJudge(jvmtest.JDK(t, feature), feature)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := cmd.StdoutPipe()
+	judges[feature] = j
+	return j
+}
+
+// startJudge starts a JVM. Its class verifier is on for the generated classes, as it is for every class of an application.
+func startJudge(home string, feature int) (*judge, error) {
+	j := &judge{feature: feature, cmd: jvmtest.Command(home, "java", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m",
+		"-Djdk.reflect.useNativeAccessorOnly=true", "-XX:ErrorFile="+os.DevNull, "testdata/Judge.java")}
+	j.cmd.Stderr = &j.said
+	var err error
+	if j.in, err = j.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := j.cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+	j.out = bufio.NewReaderSize(out, 1<<16)
+	return j, j.cmd.Start()
+}
+
+// end ends the JVM and returns what went wrong with it.
+func (j *judge) end() error {
+	closed := j.in.Close()
+	_, drained := io.Copy(io.Discard, j.out) // a JVM whose answers nobody reads would wait for ever
+	if err := errors.Join(closed, drained, j.cmd.Wait()); err != nil {
+		return fmt.Errorf("%w\n%s", err, j.said.Bytes())
 	}
-	t.Cleanup(func() {
-		if err := in.Close(); err != nil {
-			t.Error(err)
-		}
-		// A JVM whose answers nobody has read would wait for ever.
-		_, drained := io.Copy(io.Discard, out)
-		if err := cmd.Wait(); err != nil || drained != nil {
-			t.Errorf("judge: %v, %v\n%s", err, drained, said.String())
-		}
-	})
-	return &judge{feature: feature, in: in, out: bufio.NewReaderSize(out, 1<<16)}
+	return nil
 }
 
 // class reads a class of the judge's JDK.
@@ -125,8 +152,18 @@ func (e *executable) request() []byte {
 // outcomes are the answers of the judge: for each class and for each call.
 type outcomes struct{ classes, calls []string }
 
-// run has programs executed while requests are still being written, so that neither side waits for the other.
+// run has programs executed. A JVM that fails is of no more use to anyone.
 func (j *judge) run(programs []*executable, each func(i int, o outcomes)) error {
+	err := j.execute(programs, each)
+	if err != nil {
+		delete(judges, j.feature)
+		err = errors.Join(err, j.end())
+	}
+	return err
+}
+
+// execute reads answers while requests are still being written, so that neither side waits for the other.
+func (j *judge) execute(programs []*executable, each func(i int, o outcomes)) error {
 	wrote := make(chan error, 1)
 	go func() {
 		w := bufio.NewWriterSize(j.in, 1<<16)

@@ -27,7 +27,7 @@ var kindNames = [...]string{None: "none", Unreadable: "unreadable", NoClassDefFo
 // String is the simple name of the error's Java class.
 func (k Kind) String() string { return kindNames[k] }
 
-// A Linkage says why something does not link. It is an answer, not a failure of the question: a JVM would throw this.
+// A Linkage says why something does not link. It is an answer, not a failure of the question: a JVM would throw this (S6.7).
 type Linkage struct {
 	Kind  Kind
 	Class string // the class it is about

@@ -184,7 +184,8 @@ func addUse(b *assemble.Class, u use, cast string, i int) (token string) {
 	return token
 }
 
-// admit decides whether a verified class can have this use, to which class the object must be cast first ("" if to none), and on which receivers it can be executed.
+// admit decides whether a verified class can have this use, to which class the object must be cast first ("" if to none), and on which receivers it can
+// be executed. JDK 17 crashes if invokeinterface, executed on an object before, gets an array that does not implement the interface; that is left out.
 func admit(w *World, u use) (use, string, bool) {
 	from := w.load(u.From)
 	if from.err != nil || from.array || from.is(classfile.Interface) && from.Major < 52 {
@@ -215,7 +216,9 @@ func admit(w *World, u use) (use, string, bool) {
 			cast = u.From
 		}
 	}
-	u.receivers = slices.DeleteFunc(slices.Clone(u.receivers), func(r string) bool { return !passes(w, r, cast) })
+	u.receivers = slices.DeleteFunc(slices.Clone(u.receivers), func(r string) bool {
+		return !passes(w, r, cast) || u.Op == bytecode.Invokeinterface && strings.HasPrefix(r, "[") && !passes(w, r, u.Ref.Class)
+	})
 	return u, cast, len(u.receivers) > 0
 }
 
@@ -330,16 +333,21 @@ func undecided(w *World, p *program) bool {
 	return false
 }
 
-// crashes tells whether HotSpot 17 and 25 crash on a program: they count one entry too many for the method table of a class, leave it empty, and
-// read it when a subclass is linked.
+// crashes tells whether HotSpot 17 and 25 crash on a program: they count the entries of a class's method table by other rules than they fill it, and
+// then leave an entry empty, which is read when a subclass is linked, or write beyond the table.
 func crashes(w *World, p *program) bool {
 	for _, c := range p.classes {
 		n := w.load(c.Name)
-		if n.err != nil || n.is(classfile.Interface) {
+		if n.err != nil || n.is(classfile.Interface|classfile.Final) {
 			continue
 		}
 		for i := range n.Methods {
-			if emptyEntry(w, n, &n.Methods[i]) {
+			m := &n.Methods[i]
+			if m.is(static | final | private) {
+				continue
+			}
+			inherited := len(w.table(n.super, m.signature()).slots)
+			if opens := w.table(n, m.signature()).ownSlot >= inherited; opens != counted(w, n, m) {
 				return true
 			}
 		}
@@ -347,14 +355,12 @@ func crashes(w *World, p *program) bool {
 	return false
 }
 
-// emptyEntry tells whether a method overrides by slots though the search for a method to override, which counts the entries, finds none. The search
-// goes upwards: below version 51 only to the closest namesake; and if it met a package-private one of another package, it takes it that there is no
-// slot of an interface method.
-func emptyEntry(w *World, n *node, m *Member) bool {
+// counted tells whether HotSpot counts an entry for a method: unless a search upwards finds a method that it overrides. Below version 51 the search ends
+// at the closest namesake. If it met a package-private one of another package, it takes it that there is no entry for an interface method.
+func counted(w *World, n *node, m *Member) bool {
 	s := m.signature()
-	inherited := len(w.table(n.super, s).slots)
-	if slot := w.table(n, s).ownSlot; m.is(classfile.Static|classfile.Private) || slot == noSlot || slot >= inherited {
-		return false
+	if !m.is(public | classfile.Protected) {
+		return true
 	}
 	elsewhere := false
 	for k := n.super; k != nil; {
@@ -362,12 +368,10 @@ func emptyEntry(w *World, n *node, m *Member) bool {
 		if above == nil {
 			break
 		}
-		if above.virtual() {
-			if overridable(above, packageOf(n.Name)) {
-				return false
-			}
-			elsewhere = true
+		if above.virtual() && overridable(above, packageOf(n.Name)) {
+			return false
 		}
+		elsewhere = elsewhere || above.virtual()
 		if n.Major < transitiveVersion {
 			break
 		}

@@ -296,11 +296,8 @@ func (w *World) Supertypes(name string) ([]string, *Linkage) {
 		return nil, n.err
 	}
 	var out []string
-	for s := n.super; s != nil; s = s.super {
+	for _, s := range n.lineage()[1:] {
 		out = append(out, s.Name)
-	}
-	for _, i := range n.all {
-		out = append(out, i.Name)
 	}
 	return out, nil
 }

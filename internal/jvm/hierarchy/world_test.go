@@ -135,10 +135,11 @@ func TestPlatformMethods(t *testing.T) {
 			{ref("[Lp/A;", "m", stringing), []string{"[Lp/A;"}},
 			{ref("[Lp/None;", "clone", "()Ljava/lang/Object;"), []string{"[Lp/A;"}},
 			{ref("p/A", "clone", "()Ljava/lang/Object;"), []string{"p/A"}},
+			{Site{Op: bytecode.Invokeinterface, From: "p/A", Ref: Ref{Tag: classfile.TagInterfaceMethodref, Class: "java/lang/Cloneable", Name: "toString", Descriptor: stringing}}, []string{"[I", "p/A"}},
 		},
 	}
 	const null = "NullPointerException"
-	want := []string{null, null, null, "NoSuchMethodError", "native", null, "native", "NoSuchMethodError", "NoClassDefFoundError", "native"}
+	want := []string{null, null, null, "NoSuchMethodError", "native", null, "native", "NoSuchMethodError", "NoClassDefFoundError", "native", "native", "IncompatibleClassChangeError"}
 	for _, feature := range []int{17, 25} {
 		j := newJudge(t, feature)
 		c, err := prepare(p, j.platform(t), feature)
