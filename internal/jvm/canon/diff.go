@@ -3,6 +3,7 @@ package canon
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"winnow/internal/jvm/classfile"
@@ -50,12 +51,12 @@ func Diff(old, new *Set) ([]Change, error) {
 		return nil, err
 	}
 	var out []Change
-	for _, name := range sortedKeys(before) {
+	for _, name := range slices.Sorted(maps.Keys(before)) {
 		if after[name] == nil {
 			out = append(out, Change{Kind: ClassRemoved, Class: name, OldClass: before[name].File})
 		}
 	}
-	for _, name := range sortedKeys(after) {
+	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if before[name] == nil {
 			out = append(out, Change{Kind: ClassAdded, Class: name, NewClass: after[name].File})
 			continue
@@ -150,7 +151,7 @@ func compareMethods(a, b Method) int {
 // ReadAll reads class files, by any key, into a set.
 func ReadAll(files map[string][]byte) (*Set, error) {
 	var units []*Unit
-	for _, key := range sortedKeys(files) {
+	for _, key := range slices.Sorted(maps.Keys(files)) {
 		u, err := Read(files[key])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", key, err)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -172,7 +173,7 @@ func (s *Set) naming(class string) *naming {
 		}
 	}
 	n.nameClasses()
-	for _, name := range sortedKeys(n.units) {
+	for _, name := range slices.Sorted(maps.Keys(n.units)) {
 		n.nameLambdas(n.units[name])
 		n.nameAccessors(n.units[name])
 	}
@@ -201,7 +202,7 @@ func (n *naming) told(name string) bool {
 // nameClasses gives local and anonymous classes, and the members of such, their names.
 func (n *naming) nameClasses() {
 	buckets := map[string][]*Unit{}
-	for _, name := range sortedKeys(n.units) {
+	for _, name := range slices.Sorted(maps.Keys(n.units)) {
 		u := n.units[name]
 		if !u.place.local || n.told(name) || !n.anchored(u, 0) {
 			continue
@@ -216,7 +217,7 @@ func (n *naming) nameClasses() {
 			local[u.Name] = "." + n.owner(u) + ordinal(u, k)
 		}
 	}
-	for _, name := range sortedKeys(n.units) {
+	for _, name := range slices.Sorted(maps.Keys(n.units)) {
 		if full := n.className(name, local, 0); full != name {
 			n.classes[name] = full
 		}
@@ -375,13 +376,4 @@ func (n *naming) nameAccessors(u *Unit) {
 			n.methods[refs[0]] = name[:len("access.")+32]
 		}
 	}
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }

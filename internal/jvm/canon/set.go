@@ -3,6 +3,7 @@ package canon
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -44,7 +45,7 @@ func (s *Set) Unit(name string) (*Unit, bool) {
 }
 
 // Names are the names of all classes as they are in their files, sorted.
-func (s *Set) Names() []string { return sortedKeys(s.units) }
+func (s *Set) Names() []string { return slices.Sorted(maps.Keys(s.units)) }
 
 // A Class has the digests of one class.
 type Class struct {

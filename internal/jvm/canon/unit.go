@@ -2,6 +2,7 @@ package canon
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -240,5 +241,5 @@ func (u *Unit) Foreign() []string {
 		add(s)
 		eachClass(s, func(start, end int) { add(s[start:end]) })
 	}
-	return sortedKeys(seen)
+	return slices.Sorted(maps.Keys(seen))
 }
