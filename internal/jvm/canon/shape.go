@@ -47,6 +47,9 @@ func (u *Unit) versionPart(f *form) error {
 // flags are access flags; the old Synthetic attribute means the flag.
 func (u *Unit) flags(f *form, access classfile.Flags, attributes []classfile.Attribute) uint64 {
 	for i := range attributes {
+		if !u.marked {
+			break // the attribute is rare since there is the flag
+		}
 		if u.attribute(f, attributes[i].Name).use == synthetic {
 			access |= classfile.Synthetic
 		}
@@ -146,9 +149,10 @@ func (s *Set) nestAgrees(host, member string) string {
 
 // fieldsPart writes what running code can notice of the fields: without regard to order, which only reflection shows.
 func (u *Unit) fieldsPart(f *form) error {
-	fields := make([]*classfile.Member, len(u.class.Fields))
-	for i := range fields {
-		fields[i] = &u.class.Fields[i]
+	var room [32]*classfile.Member // most classes have fewer
+	fields := room[:0]
+	for i := range u.class.Fields {
+		fields = append(fields, &u.class.Fields[i])
 	}
 	slices.SortStableFunc(fields, u.byName)
 	f.num(uint64(len(fields)))
@@ -210,9 +214,10 @@ func (u *Unit) orderPart(f *form) error {
 		f.word(name)
 		f.types(desc)
 	}
-	rank := make([]uint16, len(u.order))
+	rank := resize(f.starts, len(u.order))
+	f.starts = rank
 	for k, i := range u.order {
-		rank[i] = uint16(k)
+		rank[i] = uint32(k)
 	}
 	for i := range u.methods {
 		f.num(uint64(rank[i]))

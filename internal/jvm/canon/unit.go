@@ -18,6 +18,7 @@ type Unit struct {
 	class   *classfile.Class
 	file    digest.Digest // of the whole file
 	opaque  string        // name of an attribute on no list, or ""
+	marked  bool          // has a Synthetic attribute somewhere
 	methods []methodUnit
 	order   []uint16 // the methods by name and descriptor
 	hints   []string // string constants that may contain a numbered name
@@ -129,7 +130,9 @@ func (u *Unit) readMethod(m *methodUnit, f *form) error {
 // checkAttributes makes the class opaque if an attribute is on no list, or stands where its meaning is not the listed one (S6.2).
 func (u *Unit) checkAttributes(f *form, attributes []classfile.Attribute, place classfile.Place) {
 	for i := range attributes {
-		switch a := u.attribute(f, attributes[i].Name); {
+		a := u.attribute(f, attributes[i].Name)
+		u.marked = u.marked || a.use == synthetic
+		switch {
 		case a.use == leftOut:
 		case a.use == unlisted || a.places&place == 0:
 			u.opaque, _ = u.class.Pool.UTF8(attributes[i].Name)
