@@ -20,6 +20,8 @@ func (u *Unit) body(f *form, code *classfile.Code) error {
 		clear(f.memo)
 	}
 	f.before = f.named
+	f.num(uint64(code.MaxStack)) // a JVM refuses code that needs more
+	f.num(uint64(code.MaxLocals))
 	f.starts = resize(f.starts, len(c)+1)
 	f.jumps = f.jumps[:0]
 	n := uint32(0)

@@ -31,6 +31,9 @@ func (u *Unit) loadable(f *form, i uint16) error {
 	case classfile.TagMethodHandle:
 		u.handle(f, c)
 	case classfile.TagDynamic:
+		if !f.bare {
+			f.num(uint64(u.equals[i]))
+		}
 		return u.dynamic(f, c)
 	default:
 		return fmt.Errorf("constant %d of kind %s cannot be loaded", i, c.Tag)
@@ -42,6 +45,32 @@ func (u *Unit) handle(f *form, c classfile.Constant) {
 	f.tag(byte(c.A))
 	ref, _ := u.class.Pool.Ref(c.B)
 	u.member(f, ref)
+}
+
+// readDynamic numbers equal dynamic constants: each is resolved once, to an object of its own, so two of them are not one used twice.
+func (u *Unit) readDynamic() error {
+	p := &u.class.Pool
+	var f *form
+	seen := map[digest.Digest]int{}
+	for i := range uint16(p.Len()) {
+		if p.Tag(i) != classfile.TagDynamic {
+			continue
+		}
+		if f == nil {
+			f = newForm(u, nil)
+			defer f.done()
+			f.bare = true
+			u.equals = map[uint16]int{}
+		}
+		f.reset()
+		if err := u.dynamic(f, p.At(i)); err != nil {
+			return fmt.Errorf("constant %d: %w", i, err)
+		}
+		d := f.digest()
+		u.equals[i] = seen[d]
+		seen[d]++
+	}
+	return nil
 }
 
 // dynamic writes a dynamic constant or call site with its bootstrap method.

@@ -129,13 +129,20 @@ func (u *Unit) declared(f *form, v classfile.Value) error {
 	return nil
 }
 
+// lineTable is the annotation in which the Kotlin compiler repeats the attribute SourceDebugExtension.
+const lineTable = "Lkotlin/jvm/internal/SourceDebugExtension;"
+
 func (u *Unit) annotations(f *form, list []classfile.AnnotationUse) error {
-	f.num(uint64(len(list)))
 	for i := range list {
+		if typ, _ := u.class.Pool.UTF8(list[i].Type); typ == lineTable {
+			continue
+		}
+		f.tag(1)
 		if err := u.annotation(f, &list[i]); err != nil {
 			return err
 		}
 	}
+	f.tag(0)
 	return nil
 }
 

@@ -19,6 +19,7 @@ type form struct {
 	refs   []ref                    // numbered names met
 	boots  []bootForm               // forms of bootstrap methods, by index
 	long   map[string]digest.Digest // digests of long texts
+	bare   bool                     // dynamic constants without their numbers, which are being found
 	expand bool                     // for people: bootstrap methods in full
 
 	// Forms of members and classes that code names, by index of the constant: code names the same ones again and again.

@@ -110,6 +110,7 @@ type naming struct {
 	classes   map[string]string
 	methods   map[ref]string
 	hintBytes int
+	searched  int // bytes of hints that told went through
 }
 
 // ClassName is the canonical name of a class, which is the name itself for most.
@@ -123,19 +124,40 @@ func (s *Set) ClassName(name string) string {
 	return name
 }
 
-// MethodName is the canonical name of a method without its descriptor, which is the name itself for most.
+// MethodName is the canonical name of a method without its descriptor, which is the name itself for most. The class may inherit the method.
 func (s *Set) MethodName(class, name, desc string) string {
 	if !numberedMethod(name) {
 		return name
 	}
-	if n, ok := s.naming(class).methods[ref{class, name, desc}]; ok {
-		return n
+	for range maxEnclosed {
+		u, ok := s.units[class]
+		if !ok {
+			break
+		}
+		if u.declares(name, desc) {
+			if n, ok := s.naming(class).methods[ref{class, name, desc}]; ok {
+				return n
+			}
+			break
+		}
+		class = u.class.SuperName()
 	}
 	return name
 }
 
+func (u *Unit) declares(name, desc string) bool {
+	for i := range u.methods {
+		if u.methods[i].name == name && u.methods[i].desc == desc {
+			return true
+		}
+	}
+	return false
+}
+
 // types replaces the class names in a descriptor or signature.
-func (s *Set) types(desc string) string {
+func (s *Set) types(desc string) string { return replaceClasses(desc, s.ClassName) }
+
+func replaceClasses(desc string, to func(name string) string) string {
 	if !numbered(desc) {
 		return desc
 	}
@@ -143,7 +165,7 @@ func (s *Set) types(desc string) string {
 	last := 0
 	eachClass(desc, func(start, end int) {
 		out.WriteString(desc[last:start])
-		out.WriteString(s.ClassName(desc[start:end]))
+		out.WriteString(to(desc[start:end]))
 		last = end
 	})
 	out.WriteString(desc[last:])
@@ -180,12 +202,13 @@ func (s *Set) naming(class string) *naming {
 	return n
 }
 
-// maxHints bounds the text that is searched for names; with more of it, every number counts as told.
-const maxHints = 1 << 20
+// maxSearched bounds the text that is searched for the names of a group; beyond it, every number counts as told.
+const maxSearched = 1 << 26
 
 // told tells whether a string constant of the group contains a name, so that its number can be known to the program (S6.3).
 func (n *naming) told(name string) bool {
-	if n.hintBytes > maxHints {
+	n.searched += n.hintBytes
+	if n.searched > maxSearched {
 		return true
 	}
 	dotted := strings.ReplaceAll(name, "/", ".")
@@ -357,7 +380,7 @@ func (n *naming) methodName(u *Unit, m methodUnit) string {
 	if name, ok := n.methods[ref{u.Name, m.name, m.desc}]; ok {
 		return name
 	}
-	return m.name + m.desc
+	return m.name + replaceClasses(m.desc, func(name string) string { return cmp.Or(n.classes[name], name) })
 }
 
 // nameAccessors names accessors after what they do: a few instructions that no one edits apart from the member that they reach.

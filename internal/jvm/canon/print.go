@@ -134,6 +134,8 @@ type printer struct {
 
 func (p *printer) listing() *Listing {
 	l := &Listing{}
+	p.num() // max_stack
+	p.num() // max_locals
 	for !p.bad && len(p.b) > 0 && p.b[0] != endOfCode {
 		l.Instructions = append(l.Instructions, p.instruction())
 	}
@@ -254,6 +256,7 @@ func (p *printer) loadable() string {
 	case classfile.TagMethodHandle:
 		return "handle " + p.handle()
 	case classfile.TagDynamic:
+		p.num() // which of equal ones
 		return "dynamic " + p.dynamic()
 	}
 	p.bad = true

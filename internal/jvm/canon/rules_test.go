@@ -77,6 +77,21 @@ func TestOpaque(t *testing.T) {
 		"out of place": func(c *classfile.Class, mark byte) {
 			addAttribute(t, c, &c.Fields[0].Attributes, "Record", []byte{mark})
 		},
+		"twice": func(c *classfile.Class, mark byte) {
+			addAttribute(t, c, &c.Fields[0].Attributes, "Synthetic", nil)
+			addAttribute(t, c, &c.Fields[0].Attributes, "Synthetic", nil)
+			addAttribute(t, c, &c.Attributes, "SourceID", []byte{0, mark})
+		},
+		"constant before its time": func(c *classfile.Class, mark byte) {
+			c.Major = 50
+			if _, err := c.Pool.Add(classfile.Constant{Tag: classfile.TagMethodType, A: c.Methods[0].Descriptor}); err != nil {
+				t.Fatal(err)
+			}
+			addAttribute(t, c, &c.Attributes, "SourceID", []byte{0, mark})
+		},
+		"in a record component": func(c *classfile.Class, mark byte) {
+			addAttribute(t, c, &c.Attributes, "Record", append([]byte{0, 1, 0, byte(c.Fields[0].Name), 0, byte(c.Fields[0].Descriptor), 0, 1}, mystery(t, c, mark)...))
+		},
 		"in the code": func(c *classfile.Class, mark byte) { inCode(t, c, mark) },
 		"newer version": func(c *classfile.Class, mark byte) {
 			c.Major = classfile.Newest + 1
@@ -108,6 +123,16 @@ func TestOpaque(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mystery is an attribute on no list, as bytes.
+func mystery(t *testing.T, c *classfile.Class, mark byte) []byte {
+	t.Helper()
+	i, err := c.Pool.Add(classfile.Constant{Tag: classfile.TagUtf8, Text: "Mystery"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []byte{0, byte(i), 0, 0, 0, 1, mark}
 }
 
 func inCode(t *testing.T, c *classfile.Class, mark byte) {
@@ -203,5 +228,84 @@ func retarget(t *testing.T, c *classfile.Class, from uint16, to string) {
 		if len(code.Bytes) > 2 && code.Bytes[0] == 0x12 && code.Bytes[1] == byte(from) {
 			code.Bytes = append([]byte{0x12, byte(class)}, code.Bytes[2:]...)
 		}
+	}
+}
+
+// S6.3: a numbered method that is reached through a subclass has the name of the one that is inherited.
+func TestInheritedNumber(t *testing.T) {
+	s := setOf(t, compile(t, "package p; class A { private int x() { return 1; } private int y() { return 2; } class I { int f() { return x() + y(); } } } class B extends A {}", "--release", "8"))
+	const desc = "(Lp/A;)I"
+	own := s.MethodName("p/A", "access$000", desc)
+	if own == "access$000" {
+		t.Fatal("the accessor has no canonical name")
+	}
+	if got := s.MethodName("p/B", "access$000", desc); got != own {
+		t.Errorf("through the subclass it is %s, not %s", got, own)
+	}
+	if other := s.MethodName("p/B", "access$100", desc); other == own || other == "access$100" {
+		t.Errorf("the other accessor is %s", other)
+	}
+}
+
+// What belongs to a body besides its instructions: the room that it asks for, and the flags of a method that is in no link part.
+func TestBodyOfLambda(t *testing.T) {
+	data := compile(t, "package p; class A { Runnable r() { return () -> System.gc(); } }")["p/A"]
+	bodies := func(data []byte) map[string]digest.Digest {
+		out := map[string]digest.Digest{}
+		for _, m := range classOf(t, setOf(t, map[string][]byte{"p/A": data}), "p/A").Methods {
+			out[m.FileName] = m.Body
+		}
+		return out
+	}
+	plain := bodies(data)
+	for name, change := range map[string]func(m *classfile.Member, code *classfile.Code){
+		"stack":  func(_ *classfile.Member, code *classfile.Code) { code.MaxStack++ },
+		"locals": func(_ *classfile.Member, code *classfile.Code) { code.MaxLocals++ },
+		"flags":  func(m *classfile.Member, _ *classfile.Code) { m.Access |= classfile.Synchronized },
+	} {
+		changed := bodies(edit(t, data, func(c *classfile.Class) {
+			for i := range c.Methods {
+				if n, _ := c.MemberName(&c.Methods[i]); n == "lambda$r$0" {
+					code, err := c.Code(&c.Methods[i])
+					if err != nil {
+						t.Fatal(err)
+					}
+					change(&c.Methods[i], code)
+				}
+			}
+		}))
+		if changed["lambda$r$0"] == plain["lambda$r$0"] || changed["r"] != plain["r"] {
+			t.Errorf("%s: the body of the lambda is the same, or its user is not", name)
+		}
+	}
+}
+
+// Two equal dynamic constants are two objects.
+func TestEqualDynamicConstants(t *testing.T) {
+	data := jvmtest.Javac(t, jvmtest.JDK(t, 25), map[string]string{"p/A.java": `package p;
+		sealed interface I permits E, F {} enum E implements I { ONE } enum F implements I { TWO }
+		class A { int m(I i) { return switch (i) { case E.ONE -> 1; case F.TWO -> 2; }; } }`})["p/A"]
+	u, err := Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dynamic []uint16
+	for i := range u.equals {
+		dynamic = append(dynamic, i)
+	}
+	if len(dynamic) == 0 {
+		t.Fatal("no dynamic constant")
+	}
+	twin := edit(t, data, func(c *classfile.Class) {
+		if _, err := c.Pool.Add(c.Pool.At(dynamic[0])); err != nil {
+			t.Fatal(err)
+		}
+	})
+	v, err := Read(twin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(v.equals); n != len(dynamic)+1 || v.equals[uint16(v.class.Pool.Len()-1)] != 1 {
+		t.Errorf("the twin is not the second of its kind: %v", v.equals)
 	}
 }

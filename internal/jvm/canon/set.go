@@ -169,7 +169,7 @@ func (u *Unit) bodyDigest(m *methodUnit, f *form) (digest.Digest, error) {
 		return m.body, nil
 	}
 	f.reset()
-	if err := u.body(f, m.code); err != nil {
+	if err := u.methodBody(f, m); err != nil {
 		return digest.Unknown, err
 	}
 	u.cover(f)

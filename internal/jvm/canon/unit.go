@@ -25,7 +25,8 @@ type Unit struct {
 	place   place
 	nest    []string // classes that it accepts as members of its nest
 
-	boot []classfile.BootstrapMethod
+	boot   []classfile.BootstrapMethod
+	equals map[uint16]int // of dynamic constants: how many equal ones stand in front in the pool
 }
 
 // A methodUnit is a method of a unit.
@@ -74,8 +75,14 @@ func (u *Unit) read() error {
 	f := newForm(u, nil)
 	defer f.done()
 	u.checkAttributes(f, c.Attributes, classfile.InClass)
+	if err := u.checkComponents(f); err != nil {
+		return err
+	}
 	for i := range c.Fields {
 		u.checkAttributes(f, c.Fields[i].Attributes, classfile.InField)
+	}
+	if err := u.readDynamic(); err != nil {
+		return err
 	}
 	u.methods = make([]methodUnit, len(c.Methods))
 	for i := range c.Methods {
@@ -120,10 +127,21 @@ func (u *Unit) readMethod(m *methodUnit, f *form) error {
 	u.checkAttributes(f, code.Attributes, classfile.InCode)
 	m.code = code
 	f.reset()
-	if err := u.body(f, code); err != nil {
+	if err := u.methodBody(f, m); err != nil {
 		return err
 	}
 	m.body, m.refs = f.digest(), f.refs
+	return nil
+}
+
+// methodBody writes the body of a method; of one whose declaration is in no link part, because its name is numbered, the flags too.
+func (u *Unit) methodBody(f *form, m *methodUnit) error {
+	if err := u.body(f, m.code); err != nil {
+		return err
+	}
+	if numberedMethod(m.name) {
+		f.num(u.flags(f, m.member.Access, m.member.Attributes))
+	}
 	return nil
 }
 
@@ -134,10 +152,33 @@ func (u *Unit) checkAttributes(f *form, attributes []classfile.Attribute, place 
 		u.marked = u.marked || a.use == synthetic
 		switch {
 		case a.use == leftOut:
-		case a.use == unlisted || a.places&place == 0:
+		case a.use == unlisted || a.places&place == 0 || u.twice(attributes, i):
 			u.opaque, _ = u.class.Pool.UTF8(attributes[i].Name)
 		}
 	}
+}
+
+// twice tells whether an attribute stands in front with the same name: a JVM refuses that, or takes one of the two.
+func (u *Unit) twice(attributes []classfile.Attribute, i int) bool {
+	name, _ := u.class.Pool.UTF8(attributes[i].Name)
+	for j := range i {
+		if other, _ := u.class.Pool.UTF8(attributes[j].Name); other == name {
+			return true
+		}
+	}
+	return false
+}
+
+// checkComponents checks the attributes of record components.
+func (u *Unit) checkComponents(f *form) error {
+	v, err := value[*classfile.Record](u.class, "Record")
+	if v == nil || err != nil {
+		return err
+	}
+	for i := range v.Components {
+		u.checkAttributes(f, v.Components[i].Attributes, classfile.InRecord)
+	}
+	return nil
 }
 
 // readPlace finds out where the class was declared, if its name could be numbered.
@@ -190,11 +231,18 @@ func (u *Unit) hasSwitchMap() bool {
 	return false
 }
 
-// readHints keeps the string constants in which a numbered name may stand.
+// since gives the class file version from which on a kind of constant is legal: a JVM refuses a class that has one before.
+var since = [...]uint16{classfile.TagMethodHandle: 51, classfile.TagMethodType: 51, classfile.TagInvokeDynamic: 51, classfile.TagModule: 53, classfile.TagPackage: 53, classfile.TagDynamic: 55}
+
+// readHints keeps the string constants in which a numbered name may stand, and makes a class with constants that its version must not have opaque.
 func (u *Unit) readHints() {
 	p := &u.class.Pool
 	for i := range uint16(p.Len()) {
-		if p.Tag(i) != classfile.TagString {
+		tag := p.Tag(i)
+		if since[tag] > u.class.Major {
+			u.opaque = "a constant of kind " + tag.String()
+		}
+		if tag != classfile.TagString {
 			continue
 		}
 		s, _ := p.String(i)
@@ -246,3 +294,20 @@ func (u *Unit) Foreign() []string {
 	}
 	return slices.Sorted(maps.Keys(seen))
 }
+
+// ForeignMethods lists classes of other groups of which the class names a numbered method, sorted: whose method that is depends on those
+// classes and their superclasses.
+func (u *Unit) ForeignMethods() []string {
+	seen := map[string]bool{}
+	for i := range u.methods {
+		for _, r := range u.methods[i].refs {
+			if r.name != "" && Group(r.class) != Group(u.Name) {
+				seen[r.class] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+// Super is the name of the superclass, "" if there is none.
+func (u *Unit) Super() string { return u.class.SuperName() }

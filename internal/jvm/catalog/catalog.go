@@ -154,6 +154,11 @@ func (u *update) compute(names []string, c *Catalog) error {
 			for _, f := range unit.Foreign() {
 				foreign[f] = true
 			}
+			for _, class := range unit.ForeignMethods() {
+				if err := u.follow(class, foreign); err != nil {
+					return err
+				}
+			}
 		}
 		g.foreign = slices.Sorted(maps.Keys(foreign))
 		fresh[name] = g
@@ -184,6 +189,24 @@ func (u *update) compute(names []string, c *Catalog) error {
 		c.groups[name] = g
 	}
 	c.Read = u.files
+	return nil
+}
+
+// follow adds the groups of a class and its superclasses.
+func (u *update) follow(class string, groups map[string]bool) error {
+	for seen := map[string]bool{}; class != "" && !seen[class]; {
+		seen[class] = true
+		g := canon.Group(class)
+		groups[g] = true
+		if err := u.load(g); err != nil {
+			return err
+		}
+		i := slices.IndexFunc(u.read[g], func(unit *canon.Unit) bool { return unit.Name == class })
+		if i < 0 {
+			return nil
+		}
+		class = u.read[g][i].Super()
+	}
 	return nil
 }
 

@@ -132,6 +132,7 @@ func (x *exactly) Read(b []byte) (int, error) {
 
 // A walk lists a directory tree and follows links.
 type walk struct {
+	dirs     int // walked so far
 	root     string
 	files    []walked
 	problems []Problem
@@ -164,8 +165,14 @@ func (w *walk) listing() listing {
 	return listing{entries, w.problems}
 }
 
+// maxDirs bounds a walk: a few links from each directory to the next make ways without number, though none goes round in a circle.
+const maxDirs = 200_000
+
 // dir walks one directory; above holds the directories on the way to it, itself included.
 func (w *walk) dir(name string, above []fs.FileInfo) error {
+	if w.dirs++; w.dirs > maxDirs {
+		return fmt.Errorf("%s: %w: more than %d directories below it; do links lead to the same ones again and again?", w.root, ErrTooLarge, maxDirs)
+	}
 	children, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(name)))
 	if err != nil {
 		return err

@@ -41,6 +41,8 @@ type Side struct {
 	Input   string `json:"input"`
 	Kind    string `json:"kind"`
 	Classes int    `json:"classes"` // that could be read and were compared
+	// Problems are entries that are not compared, or not as one would expect.
+	Problems []Problem `json:"problems,omitempty"`
 }
 
 // Totals count classes. Every class that was compared is the same, changed, added, removed or unreadable.
@@ -126,7 +128,7 @@ type comparison struct {
 func Compare(ctx context.Context, old, new *Input, o DiffOptions) (*Diff, error) {
 	settle(old, new)
 	c := &comparison{ctx, o, old, new, &Diff{
-		Old: Side{Input: old.Path, Kind: old.Kind}, New: Side{Input: new.Path, Kind: new.Kind}, Changed: []ClassDiff{}, Added: []ClassName{}, Removed: []ClassName{},
+		Old: Side{Input: old.Path, Kind: old.Kind, Problems: old.problems}, New: Side{Input: new.Path, Kind: new.Kind, Problems: new.problems}, Changed: []ClassDiff{}, Added: []ClassName{}, Removed: []ClassName{},
 		Unreadable: []Unreadable{},
 	}}
 	if err := c.run(); err != nil {

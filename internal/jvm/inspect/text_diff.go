@@ -17,6 +17,9 @@ func (d *Diff) Text(out io.Writer, s Style, all bool) error {
 		d.Others.text(w, all)
 	}
 	w.notes(d.Notes)
+	for _, side := range []Side{d.Old, d.New} {
+		section(w, "problems in "+side.Input, side.Problems, all, w.problem)
+	}
 	w.unreadable(d.Unreadable)
 	if len(d.SameMeaning) > 0 {
 		w.line("")

@@ -213,12 +213,14 @@ func (v *Listing) Text(out io.Writer, s Style, all bool) error {
 	v.rootsText(w, all)
 	section(w, "hidden", v.Hidden, all, func(h Hidden) { w.line("  %s  %s", h.Entry, w.dim(h.Why)) })
 	section(w, "opaque", v.Opaque, all, func(o Opaque) { w.line("  %s  %s", dotted(o.Class), w.dim(o.Why)) })
-	section(w, "problems", v.Problems, all, func(p Problem) {
-		w.line("  %s  %s", p.Name, w.yellow(strings.TrimSuffix(p.Kind+": "+p.Detail, ": ")))
-	})
+	section(w, "problems", v.Problems, all, w.problem)
 	w.unreadable(v.Unreadable)
 	v.allText(w)
 	return w.err
+}
+
+func (w *writer) problem(p Problem) {
+	w.line("  %s  %s", p.Name, w.yellow(strings.TrimSuffix(p.Kind+": "+p.Detail, ": ")))
 }
 
 // section writes a list under its number.
