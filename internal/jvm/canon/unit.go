@@ -81,8 +81,10 @@ func (u *Unit) read() error {
 	for i := range c.Fields {
 		u.checkAttributes(f, c.Fields[i].Attributes, classfile.InField)
 	}
-	if err := u.readDynamic(); err != nil {
-		return err
+	if u.readConstants() {
+		if err := u.readDynamic(); err != nil {
+			return err
+		}
 	}
 	u.methods = make([]methodUnit, len(c.Methods))
 	for i := range c.Methods {
@@ -101,7 +103,6 @@ func (u *Unit) read() error {
 	if err := u.readPlace(); err != nil {
 		return err
 	}
-	u.readHints()
 	return u.readNest()
 }
 
@@ -234,14 +235,16 @@ func (u *Unit) hasSwitchMap() bool {
 // since gives the class file version from which on a kind of constant is legal: a JVM refuses a class that has one before.
 var since = [...]uint16{classfile.TagMethodHandle: 51, classfile.TagMethodType: 51, classfile.TagInvokeDynamic: 51, classfile.TagModule: 53, classfile.TagPackage: 53, classfile.TagDynamic: 55}
 
-// readHints keeps the string constants in which a numbered name may stand, and makes a class with constants that its version must not have opaque.
-func (u *Unit) readHints() {
+// readConstants keeps the string constants in which a numbered name may stand, makes a class with constants that its version must not have
+// opaque, and tells whether there is a dynamic constant.
+func (u *Unit) readConstants() (dynamic bool) {
 	p := &u.class.Pool
 	for i := range uint16(p.Len()) {
 		tag := p.Tag(i)
 		if since[tag] > u.class.Major {
 			u.opaque = "a constant of kind " + tag.String()
 		}
+		dynamic = dynamic || tag == classfile.TagDynamic
 		if tag != classfile.TagString {
 			continue
 		}
@@ -250,6 +253,7 @@ func (u *Unit) readHints() {
 			u.hints = append(u.hints, s)
 		}
 	}
+	return dynamic
 }
 
 // value decodes an attribute of the class; the zero value if there is none.

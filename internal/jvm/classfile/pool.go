@@ -63,6 +63,7 @@ type Pool struct {
 	data []byte   // the entries, tag first, without the count
 	offs []uint32 // by index: offset in data, plus one; 0: no entry
 	text string   // data as it was read: what texts are cut from
+	sure int      // indices below it were read and their references checked
 	base int      // offset of data in the file
 
 	reader *reader // for decoding attributes of the class, one at a time
@@ -108,6 +109,7 @@ func readPool(r *reader) Pool {
 	}
 	r.pos += pos
 	p.data = data[:pos:pos]
+	p.sure = len(p.offs)
 	p.text = unsafe.String(unsafe.SliceData(p.data), len(p.data)) // no copy: the bytes do not change, see the package comment
 	p.check(r)
 	return p
@@ -270,9 +272,19 @@ func (p *Pool) Ref(i uint16) (Ref, bool) {
 		return Ref{}, false
 	}
 	d := p.data[p.offs[i]:]
+	if int(i) < p.sure {
+		nt := p.data[p.offs[be2(d[2:])]:]
+		return Ref{Tag: tag, Class: p.sureText(be2(p.data[p.offs[be2(d)]:])), Name: p.sureText(be2(nt)), Descriptor: p.sureText(be2(nt[2:]))}, true
+	}
 	class, _ := p.Class(be2(d))
 	name, desc, ok := p.NameAndType(be2(d[2:]))
 	return Ref{Tag: tag, Class: class, Name: name, Descriptor: desc}, ok
+}
+
+// sureText is the text of a Utf8 constant that something checked refers to.
+func (p *Pool) sureText(i uint16) string {
+	start := int(p.offs[i]) + 2
+	return p.text[start : start+int(be2(p.data[start-2:]))]
 }
 
 // ErrFull says that a constant pool has no index left.

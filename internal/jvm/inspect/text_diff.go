@@ -18,7 +18,10 @@ func (d *Diff) Text(out io.Writer, s Style, all bool) error {
 	}
 	w.notes(d.Notes)
 	for _, side := range []Side{d.Old, d.New} {
-		section(w, "problems in "+side.Input, side.Problems, all, w.problem)
+		if len(side.Problems) > 0 {
+			w.line("%s", w.bold(side.Input))
+			section(w, "problems", side.Problems, all, w.problem)
+		}
 	}
 	w.unreadable(d.Unreadable)
 	if len(d.SameMeaning) > 0 {
