@@ -71,6 +71,10 @@ var layers = map[string]struct {
 	"jvm/catalog":          {imports: "digest jvm/canon jvm/classfile"},
 	"jvm/instrument":       {imports: "digest jvm/bytecode jvm/classfile"},
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
+	"jvm/agent":            {imports: "digest jvm/classpath jvm/instrument"},
+	"jvm/agent/build":      {imports: "jvm/jvmtest", test: true},
+	"jvm/maven":            {},
+	"jvm/maven/build":      {imports: "jvm/jvmtest", test: true},
 	"jvm/assemble":         {imports: "jvm/bytecode jvm/classfile", test: true},
 	"jvm/jvmtest":          {imports: "testenv", test: true},
 	"jvm/jvmtest/asmbench": {imports: "jvm/jvmtest", test: true},
@@ -178,7 +182,7 @@ func target(imp string) (string, bool) {
 // TestSideEffects checks that child processes, SQL and rule switches stay where they belong.
 func TestSideEffects(t *testing.T) {
 	only := map[string][]string{
-		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench"},
+		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build"},
 		"database/sql": {"store/sqlite"},
 		"net":          nil,
 		"net/http":     {"jvm/jvmtest"},

@@ -1,0 +1,496 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A Trace is what a process did, by tests.
+type Trace struct {
+	Start    Start
+	Tests    []*TestTrace       // in the order in which they began or were skipped
+	Process  *Footprint         // what happened while no node was running; every test includes it
+	Inits    map[int]*Footprint // by class (index into Plan.Classes): what its initializer did
+	Defined  []int              // classes that were defined with probes, in this order
+	Coarse   []Coarse           // classes without probes, in the order of their definition
+	Excluded []string           // keys of tests that were taken out of the run
+	Problems []Problem
+	// Incomplete says why the record of the whole process must not be trusted; empty if there is no reason.
+	Incomplete string
+	// Finished: the process noted its end.
+	Finished bool
+}
+
+// A Footprint is what was done in some stretch of a run.
+type Footprint struct {
+	Name    string // of the node, "process", or "init(class)"
+	Methods []int  // ids of the plan, sorted: methods that were entered, or that another thread was inside of
+	Events  []NamedEvent
+	// Inits are the initializers of classes of which a method was entered, whenever they ran.
+	Inits []*Footprint
+	// Open: the end of an initializer was not seen; it may have done more than this.
+	Open bool
+
+	events map[NamedEvent]bool
+}
+
+// A NamedEvent is an event with its text.
+type NamedEvent struct {
+	Kind EventKind
+	Text string
+}
+
+// A TestTrace is what a test did.
+type TestTrace struct {
+	Node
+	// Group is the key of the test method: of the template, factory or parameterized test to which this run belongs, or of the test itself.
+	Group   string
+	Outcome Outcome
+	Why     string
+	Own     *Footprint
+	// Shared are the footprints that belong to the test, too: the groups around it and the process.
+	Shared []*Footprint
+	// Coarse are the classes without probes that were there before the test ended.
+	Coarse []Coarse
+	// Begin and End are nanoseconds since the agent's start.
+	Begin, End uint64
+}
+
+// Attribute says what each test of a log did. An error means that the log is not one of this plan or contradicts itself; what was read before it is of no use.
+//
+// The rules: what happens while nodes run belongs to those of them inside which no other one runs, so to each test that is running and to groups in
+// their own set-up. What happens in a thread before a node begins there belongs to that node, too: frameworks make a test's object before they say
+// that it begins. What happens with no node running belongs to the process, and so to all. Only Jupiter's set-up of a top-level class, which
+// comes before its begin, is taken from the engine and given to that class and to the one before, because a sequential engine does nothing else between them.
+func Attribute(p *Plan, l *Log) (*Trace, error) {
+	if p.details == nil {
+		return nil, fmt.Errorf("attribute: the plan has no methods")
+	}
+	a := &attribution{plan: p, trace: &Trace{Process: newFootprint("process"), Inits: map[int]*Footprint{}}, threads: map[uint64]int{}}
+	for r := range l.Records {
+		if err := a.record(r); err != nil {
+			return nil, fmt.Errorf("attribute: %w", err)
+		}
+	}
+	if len(a.trace.Start.Home) == 0 {
+		return nil, fmt.Errorf("attribute: %w: it has no start", ErrLog)
+	}
+	a.finish()
+	return a.trace, nil
+}
+
+// An attribution is the state while a log is read.
+type attribution struct {
+	plan     *Plan
+	trace    *Trace
+	texts    []string
+	bases    []definition // by base
+	nodes    []*state     // by id, from 1
+	segments []piece
+	threads  map[uint64]int // number of segments at the last boundary of a thread
+	many     bool           // nodes begin in several threads
+	groups   []*state       // running groups of frameworks that do not tell parents
+	gap      *gap
+}
+
+// A definition says where the ids of a class start in the process.
+type definition struct{ base, class int }
+
+// A state is a node while the log is read.
+type state struct {
+	*TestTrace
+	parent  *state
+	around  []*state // groups that ran when it began, if its framework does not tell parents
+	running bool
+	inside  int // running children
+	from    int // number of segments when it began
+	ended   bool
+}
+
+// A piece is a segment in terms of the plan.
+type piece struct {
+	methods []int
+	events  []NamedEvent
+}
+
+// A gap is the segments since the end of a top-level class of Jupiter, as long as nothing else began.
+type gap struct {
+	engine, before *state
+	first          int
+}
+
+func newFootprint(name string) *Footprint {
+	return &Footprint{Name: name, events: map[NamedEvent]bool{}}
+}
+
+func (a *attribution) record(r Record) error {
+	t := a.trace
+	switch r := r.(type) {
+	case *Start:
+		if r.Plan != a.plan.digest {
+			return fmt.Errorf("%w: it belongs to another plan", ErrLog)
+		}
+		t.Start = *r
+	case *Text:
+		a.texts = append(a.texts, r.Text)
+	case *Define:
+		return a.define(r)
+	case *Coarse:
+		t.Coarse = append(t.Coarse, *r)
+	case *Node:
+		return a.node(r)
+	case *Begin:
+		return a.begin(r)
+	case *End:
+		return a.end(r)
+	case *Segment:
+		return a.segment(r)
+	case *Init:
+		return a.init(r)
+	case *Excluded:
+		t.Excluded = append(t.Excluded, r.Key)
+	case *Problem:
+		t.Problems = append(t.Problems, *r)
+		if r.Code != NoHook && r.Code != NoEnd && t.Incomplete == "" {
+			t.Incomplete = r.Code.String() + " " + r.Text
+		}
+	case *Finish:
+		t.Finished = true
+	}
+	return nil
+}
+
+func (a *attribution) define(r *Define) error {
+	if r.Class >= len(a.plan.Classes) {
+		return fmt.Errorf("%w: class %d", ErrLog, r.Class)
+	}
+	a.trace.Defined = append(a.trace.Defined, r.Class)
+	at, known := slices.BinarySearchFunc(a.bases, r.Base, func(d definition, base int) int { return d.base - base })
+	if ids := a.plan.Classes[r.Class].IDs; ids == 0 {
+		return nil
+	}
+	if known && a.bases[at].class != r.Class {
+		return fmt.Errorf("%w: two classes have id %d", ErrLog, r.Base)
+	}
+	if !known {
+		a.bases = slices.Insert(a.bases, at, definition{r.Base, r.Class})
+	}
+	return nil
+}
+
+// id translates an id of the process to one of the plan.
+func (a *attribution) id(id int) (int, error) {
+	at, found := slices.BinarySearchFunc(a.bases, id, func(d definition, id int) int { return d.base - id })
+	if !found {
+		at--
+	}
+	if at < 0 || id-a.bases[at].base >= a.plan.Classes[a.bases[at].class].IDs {
+		return 0, fmt.Errorf("%w: id %d belongs to no class", ErrLog, id)
+	}
+	return a.plan.bases[a.bases[at].class] + id - a.bases[at].base, nil
+}
+
+func (a *attribution) ids(all []int) ([]int, error) {
+	out := make([]int, 0, len(all))
+	for _, id := range all {
+		of, err := a.id(id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, of)
+	}
+	return out, nil
+}
+
+func (a *attribution) text(n int) (string, error) {
+	if n >= len(a.texts) {
+		return "", fmt.Errorf("%w: there is no text %d", ErrLog, n)
+	}
+	return a.texts[n], nil
+}
+
+func (a *attribution) events(all []Event) ([]NamedEvent, error) {
+	var out []NamedEvent
+	for _, e := range all {
+		text, err := a.text(e.Text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, NamedEvent{e.Kind, text})
+	}
+	return out, nil
+}
+
+func (a *attribution) node(r *Node) error {
+	if r.ID != len(a.nodes)+1 || r.Parent >= r.ID {
+		return fmt.Errorf("%w: node %d below %d", ErrLog, r.ID, r.Parent)
+	}
+	s := &state{TestTrace: &TestTrace{Node: *r, Own: newFootprint(r.Key)}}
+	if r.Parent > 0 {
+		s.parent = a.nodes[r.Parent-1]
+	}
+	a.nodes = append(a.nodes, s)
+	return nil
+}
+
+func (a *attribution) find(id int) (*state, error) {
+	if id < 1 || id > len(a.nodes) {
+		return nil, fmt.Errorf("%w: there is no node %d", ErrLog, id)
+	}
+	return a.nodes[id-1], nil
+}
+
+// begin gives a node what happened in its thread since the last boundary there.
+func (a *attribution) begin(r *Begin) error {
+	s, err := a.find(r.Node)
+	if err != nil {
+		return err
+	}
+	if s.running || s.ended {
+		return fmt.Errorf("%w: node %d begins twice", ErrLog, r.Node)
+	}
+	a.many = a.many || len(a.threads) > 0 && !a.knows(r.Thread)
+	a.prelude(s, r.Thread)
+	if s.Framework != JUnitPlatform {
+		s.around = slices.Clone(a.groups)
+	}
+	if s.Framework != JUnitPlatform && s.Kind&IsTest == 0 {
+		a.groups = append(a.groups, s)
+	}
+	s.running, s.Begin = true, r.Time
+	if s.parent != nil {
+		s.parent.inside++
+	}
+	a.threads[r.Thread] = len(a.segments)
+	if s.isTest() {
+		a.trace.Tests = append(a.trace.Tests, s.TestTrace)
+	}
+	return nil
+}
+
+func (a *attribution) knows(thread uint64) bool {
+	_, ok := a.threads[thread]
+	return ok
+}
+
+// prelude gives a node the segments before it. In a thread that had no boundary yet, they start where its parent began; a node without a parent has the
+// process for that.
+func (a *attribution) prelude(s *state, thread uint64) {
+	from, ok := a.threads[thread]
+	if !ok {
+		from = len(a.segments)
+		if s.parent != nil {
+			from = s.parent.from
+		}
+	}
+	for _, piece := range a.segments[from:] {
+		s.Own.add(piece)
+	}
+	s.from = len(a.segments)
+	if a.gap == nil {
+		return
+	}
+	for _, piece := range a.segments[a.gap.first:] {
+		if s.parent == a.gap.engine && !a.many {
+			a.gap.before.Own.add(piece)
+		} else {
+			a.gap.engine.Own.add(piece)
+		}
+	}
+	a.gap = nil
+}
+
+func (s *state) isTest() bool { return s.Kind&IsTest != 0 && s.Flags&Inner == 0 }
+
+func (a *attribution) end(r *End) error {
+	s, err := a.find(r.Node)
+	if err != nil {
+		return err
+	}
+	if s.ended {
+		return fmt.Errorf("%w: node %d ends twice", ErrLog, r.Node)
+	}
+	if !s.running && s.isTest() {
+		a.trace.Tests = append(a.trace.Tests, s.TestTrace)
+	}
+	if s.running && s.parent != nil {
+		s.parent.inside--
+	}
+	a.groups = slices.DeleteFunc(a.groups, func(g *state) bool { return g == s })
+	s.running, s.ended = false, true
+	s.End, s.Outcome, s.Why = r.Time, r.Outcome, r.Why
+	s.Coarse = a.trace.Coarse
+	a.threads[r.Thread] = len(a.segments)
+	a.closeGap()
+	if s.parent != nil && s.parent.running && s.parent.inside == 0 && jupiter(s.parent) {
+		a.gap = &gap{engine: s.parent, before: s, first: len(a.segments)}
+	}
+	return nil
+}
+
+func jupiter(s *state) bool { return s.Kind&IsRoot != 0 && s.Key == "[engine:junit-jupiter]" }
+
+// closeGap gives a gap that nothing began in to its engine.
+func (a *attribution) closeGap() {
+	if a.gap == nil {
+		return
+	}
+	for _, piece := range a.segments[a.gap.first:] {
+		a.gap.engine.Own.add(piece)
+	}
+	a.gap = nil
+}
+
+func (a *attribution) segment(r *Segment) error {
+	methods, err := a.ids(r.Hits)
+	if err != nil {
+		return err
+	}
+	events, err := a.events(r.Events)
+	if err != nil {
+		return err
+	}
+	for _, n := range r.Beside {
+		text, err := a.text(n)
+		if err != nil {
+			return err
+		}
+		dot := strings.LastIndexByte(text, '.')
+		methods = append(methods, a.plan.named(strings.ReplaceAll(text[:max(dot, 0)], ".", "/"), text[dot+1:])...)
+	}
+	p := piece{methods, events}
+	a.segments = append(a.segments, p)
+	return a.give(r.Active, p)
+}
+
+// give adds a segment to the nodes that ran and had no other one inside.
+func (a *attribution) give(active []int, p piece) error {
+	if len(active) == 0 {
+		a.trace.Process.add(p)
+	}
+	for _, id := range active {
+		s, err := a.find(id)
+		if err != nil {
+			return err
+		}
+		if !s.running {
+			return fmt.Errorf("%w: node %d does not run", ErrLog, id)
+		}
+		waits := a.gap != nil && a.gap.engine == s && len(active) == 1
+		if s.inside == 0 && !waits {
+			s.Own.add(p)
+		}
+	}
+	return nil
+}
+
+func (f *Footprint) add(p piece) {
+	f.Methods = append(f.Methods, p.methods...)
+	for _, e := range p.events {
+		f.events[e] = true
+	}
+}
+
+func (a *attribution) init(r *Init) error {
+	id, err := a.id(r.ID)
+	if err != nil {
+		return err
+	}
+	class, ok := a.plan.initializer(id)
+	if !ok {
+		return fmt.Errorf("%w: id %d is no initializer", ErrLog, r.ID)
+	}
+	methods, err := a.ids(r.Hits)
+	if err != nil {
+		return err
+	}
+	nested, err := a.ids(r.Nested)
+	if err != nil {
+		return err
+	}
+	events, err := a.events(r.Events)
+	if err != nil {
+		return err
+	}
+	f := a.trace.Inits[class]
+	if f == nil {
+		f = newFootprint("init(" + a.plan.details[class].Name + ")")
+		a.trace.Inits[class] = f
+	}
+	f.add(piece{append(methods, nested...), events})
+	f.Open = f.Open || r.Open
+	return nil
+}
+
+// finish puts the footprints in order and links them.
+func (a *attribution) finish() {
+	a.closeGap()
+	a.close(a.trace.Process)
+	for _, f := range a.trace.Inits {
+		a.close(f)
+	}
+	for _, s := range a.nodes {
+		a.close(s.Own)
+	}
+	for _, s := range a.nodes {
+		if !s.isTest() {
+			continue
+		}
+		s.Group = s.group()
+		if !s.ended {
+			s.Coarse = a.trace.Coarse
+		}
+		for up := s.parent; up != nil; up = up.parent {
+			s.Shared = append(s.Shared, up.Own)
+		}
+		for _, group := range s.around {
+			if !slices.Contains(s.Shared, group.Own) {
+				s.Shared = append(s.Shared, group.Own)
+			}
+		}
+		s.Shared = append(s.Shared, a.trace.Process)
+	}
+}
+
+// group is the key of the method: the one of the topmost node that has a method. A test of JUnit 4 has the same one with and without the platform.
+func (s *state) group() string {
+	key := s.Key
+	for up := s.parent; up != nil && up.Method != ""; up = up.parent {
+		key = up.Key
+	}
+	if name, ok := strings.CutSuffix(s.Method, "()"); ok && strings.HasPrefix(key, "[engine:junit-vintage]/") {
+		return "junit4:" + name + "(" + s.Class + ")"
+	}
+	if s.Framework == JUnit4 {
+		if open, end := strings.IndexByte(key, '['), strings.LastIndexByte(key, '('); open >= 0 && open < end {
+			key = key[:open] + key[end:]
+		}
+	}
+	return key
+}
+
+func (a *attribution) close(f *Footprint) {
+	slices.Sort(f.Methods)
+	f.Methods = slices.Compact(f.Methods)
+	for e := range f.events {
+		f.Events = append(f.Events, e)
+	}
+	slices.SortFunc(f.Events, func(a, b NamedEvent) int {
+		if a.Kind != b.Kind {
+			return int(a.Kind) - int(b.Kind)
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+	last := -1
+	for _, id := range f.Methods {
+		class := a.plan.classOf(id)
+		if class == last {
+			continue
+		}
+		last = class
+		if g := a.trace.Inits[class]; g != nil && g != f {
+			f.Inits = append(f.Inits, g)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"encoding/binary"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"winnow/internal/jvm/jvmtest"
+)
+
+// TestJarIsBuiltFromItsSources: the committed jar is what the sources give, to the byte.
+func TestJarIsBuiltFromItsSources(t *testing.T) {
+	want, err := os.ReadFile("../agent.jar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := build(jvmtest.JDK(t, compiler), "..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("the committed jar has %d bytes and is not what its sources give (%d bytes); run go run ./internal/jvm/agent/build", len(want), len(got))
+	}
+}
+
+// TestJar looks at what every JVM from Java 8 on must find in the jar.
+func TestJar(t *testing.T) {
+	jar, err := zip.OpenReader("../agent.jar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer jar.Close()
+	classes := 0
+	for _, f := range jar.File {
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(f.Name, ".class") {
+			continue
+		}
+		classes++
+		if version := binary.BigEndian.Uint16(data[6:]); version != 52 {
+			t.Errorf("%s has class version %d, want 52", f.Name, version)
+		}
+	}
+	if classes < 10 {
+		t.Errorf("only %d classes", classes)
+	}
+}

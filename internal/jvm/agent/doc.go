@@ -1,0 +1,75 @@
+// Package agent records what the tests of a JVM do: it has the agent that runs inside, tells it what to do, and reads what it wrote.
+//
+// Terms:
+//
+//   - The agent is a jar of small Java classes (java, java9), started with -javaagent. It replaces classes by their instrumented form and notes what happens.
+//   - A plan is what the agent is told, a log what one process writes. Packs are files with instrumented classes, one for each place of a class path.
+//   - A node is a test or a group of tests (a class, a template, an engine). It begins and ends, or is skipped.
+//   - A boundary is the begin or the end of a node. A segment is the time between two boundaries; a hit is a method that was entered in it.
+//   - A window is the time in which a class initializer runs; see package instrument.
+//   - An event is something that the program asked the JDK for: a file, a property, a class that is not there.
+//   - A class is coarse if it was defined without probes: the plan does not have it, or not with these bytes.
+//   - A footprint is what a node, a class initializer or the process did.
+//
+// Guarantees:
+//
+//   - A class is replaced only if its bytes are those that the plan was made from (by xxHash64 and length), and only by bytes whose checksum holds. Every other class
+//     of the program runs as it is and is in the log as coarse.
+//   - A method that is entered during a test is in the test's own footprint or in one that it shares, unless its class is coarse or the plan lists it as unprobed. With several
+//     threads or tests at once, everything belongs to all that run; Attribute has the rules.
+//   - A block of the log is written by one call at a boundary, before the program goes on. Whatever kills the process, what was written before is readable, and
+//     a test whose end is not in the log is Unfinished.
+//   - Nothing is thrown into the program, and nothing is written to its output. A failure of the agent is in the log (Trace.Incomplete), or there is no log at all;
+//     both mean that nothing is proven.
+//   - Only tests whose key is in Plan.Exclude are taken out of a run, and each of them is in the log. A group is left out only if no test is left in it.
+//
+// What a program can see of the agent: the class java.lang.$Winnow, the jar at the end of the system class path with its package winnow.agent, the option in the list of JVM
+// arguments, and that java.lang is open to a module that nobody can name.
+//
+// Not here: which tests are due, the digests of files and of methods, how Maven is told. Not seen: native code; methods that a virtual thread is still inside of at a
+// boundary; java.util.Properties objects that were fetched before (that they were fetched is seen); names of files that cannot be decoded (their text has U+FFFD, and the
+// test cannot be trusted); classes that a boot class path option adds and the plan does not have, which count as the JDK. Hooks into the JDK are for Linux. An agent
+// that comes first and changes classes makes them coarse; one that comes after us sees instrumented bytes, which tools that compare classes with those on disk, such as JaCoCo,
+// do not recognise. Exclusion is for hierarchical engines of the JUnit Platform, Vintage, and ParentRunner of JUnit 4; elsewhere everything runs. TestNG and JUnit 3
+// do not report groups: what runs between their tests belongs to all tests of the process.
+//
+// # Plan
+//
+// Numbers are big-endian; u4 and u8 have 4 and 8 bytes; a text is a u4 length and UTF-8.
+//
+//	"WNPLAN1\n", u4 CRC-32 of all that follows, u8 xxHash64 of all that follows it: the digest
+//	texts: directory for logs, home and version of the JVM
+//	u4 number of all ids
+//	u4 count, texts: packs
+//	u4 count, each a text and a class record without ids: classes of the JDK with hooks
+//	u4 count, texts, sorted: excluded tests
+//	u4 count, class records sorted by hash: u8 hash, u4 length, u4 pack, u8 offset, u4 size (0: nothing to replace), u4 CRC-32, u4 offset of the first id, u4 ids
+//	u4 count, u8 each, sorted: xxHash64 of the names of all classes
+//
+// The agent gives a class its ids when it is first defined, in the order of definition, so that the ids in use are always the lowest ones and finding hits is
+// cheap. It patches them into the bytes as instrument.Result.Rebase does.
+//
+// # Log
+//
+// Numbers have seven bits a byte, the lowest first; a text is a length and UTF-8; a rising list is a count and the gaps; a set of ids is a byte 0 and a rising list, or a
+// byte 1, a length and a bitmap, whichever is shorter.
+//
+//	"WNLOG1\n\n"
+//	blocks: u4 length, u4 CRC-32, records: a byte and
+//	 1 start     pid, milliseconds, texts home, version, class path, directory; u8 digest of the plan; byte: all hooks in place
+//	 2 text      text; numbered from 0
+//	 3 define    class of the plan, first id, loader
+//	 4 coarse    text name, byte reason, loader
+//	 5 loader    text class; numbered from 1
+//	 6 node      id, parent, bytes framework, kind, flags; texts key, class, method
+//	 7 begin     node, nanoseconds, thread
+//	 8 end       node, nanoseconds, thread, byte outcome, text class of what was thrown
+//	 9 segment   nanoseconds at its end, rising list of running nodes, ids, events, rising list of texts: methods that other threads were inside of
+//	10 init      id of the initializer, byte 1 if its end was not seen, ids, events, rising list of initializers inside
+//	11 excluded  text key
+//	12 problem   byte code, text
+//	13 finish    nanoseconds
+//
+// Events are a count and for each a byte kind and a text, in this order. A directory that was listed through java.nio is a file that was read.
+// Values of properties and variables are never written, and of a process only its program.
+package agent

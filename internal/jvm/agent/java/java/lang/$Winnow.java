@@ -1,0 +1,197 @@
+package java.lang;
+
+import java.util.function.IntConsumer;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * The probe class: what inserted code refers to. It lives in java.lang of the boot loader, where every class can see it, and knows nothing but how to pass
+ * things on. Some of its methods are called from inside System.getProperty and from class initializers, so nothing here may use them, and nothing may
+ * be thrown at the program.
+ */
+public final class $Winnow {
+    /** One byte for each method that was given a probe; entering the method stores 1. */
+    public static byte[] A = new byte[0];
+
+    /** Something could not be passed on, so the record is not complete. */
+    public static volatile boolean lost;
+
+    public static IntConsumer enter;
+    public static IntConsumer exit;
+    public static ObjIntConsumer<Object> handler;
+
+    private $Winnow() {}
+
+    /** Runs something at the end of the JVM, behind the program's own hooks and the deletion of files. Only this package can ask for that. */
+    public static void atEnd(Runnable task) {
+        Shutdown.add(5, false, task);
+    }
+
+    private static void window(IntConsumer to, int id) {
+        try {
+            if (to != null) {
+                to.accept(id);
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    private static void tell(int kind, Object value) {
+        try {
+            ObjIntConsumer<Object> to = handler;
+            if (to != null) {
+                to.accept(value, kind);
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    private static void tell(int kind, Object first, Object second) {
+        try {
+            tell(kind, new Object[] {first, second});
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    public static void initEnter(int id) {
+        window(enter, id);
+    }
+
+    public static void initExit(int id) {
+        window(exit, id);
+    }
+
+    // What is not code. The numbers are the kinds of events in the log.
+
+    public static void fileRead(Object path) {
+        tell(1, path);
+    }
+
+    public static void fileWritten(Object path) {
+        tell(2, path);
+    }
+
+    /** The two callers have different flags: those of RandomAccessFile come with a String, those of open(2) with a path. */
+    public static void fileOpened(Object path, int flags) {
+        boolean writes = path instanceof String ? (flags & 1) == 0 : (flags & 3) != 0;
+        boolean reads = path instanceof String || (flags & 3) != 1;
+        if (reads) {
+            tell(1, path);
+        }
+        if (writes) {
+            tell(2, path);
+        }
+    }
+
+    public static void fileAsked(Object path) {
+        tell(3, path);
+    }
+
+    public static void directoryListed(Object path) {
+        tell(4, path);
+    }
+
+    public static void propertyRead(Object name) {
+        tell(5, name);
+    }
+
+    public static void propertiesRead() {
+        tell(6, "");
+    }
+
+    public static void variableRead(Object name) {
+        tell(7, name);
+    }
+
+    public static void variablesRead() {
+        tell(8, "");
+    }
+
+    public static void processStarted(Object command) {
+        tell(9, command);
+    }
+
+    public static void resourceSought(Object name) {
+        tell(10, name);
+    }
+
+    public static void classSought(Object name) {
+        tell(11, name);
+    }
+
+    public static void networkUsed(Object address) {
+        tell(12, address);
+    }
+
+    // Test frameworks. The numbers are those of winnow.agent.Frameworks.
+
+    public static void platformFound(Object request) {
+        tell(32, request);
+    }
+
+    public static void platformRegistered(Object descriptor) {
+        tell(33, descriptor);
+    }
+
+    public static void platformStarted(Object descriptor) {
+        tell(34, descriptor);
+    }
+
+    public static void platformSkipped(Object descriptor) {
+        tell(35, descriptor);
+    }
+
+    public static void platformFinished(Object descriptor, Object result) {
+        tell(36, descriptor, result);
+    }
+
+    public static void junit4Found(Object runner) {
+        tell(40, runner);
+    }
+
+    public static void junit4SuiteStarted(Object description) {
+        tell(41, description);
+    }
+
+    public static void junit4SuiteFinished(Object description) {
+        tell(42, description);
+    }
+
+    public static void junit4Started(Object description) {
+        tell(43, description);
+    }
+
+    public static void junit4Finished(Object description) {
+        tell(44, description);
+    }
+
+    public static void junit4Ignored(Object description) {
+        tell(45, description);
+    }
+
+    public static void junit4Failed(Object failure) {
+        tell(46, failure);
+    }
+
+    public static void junit4Assumed(Object failure) {
+        tell(47, failure);
+    }
+
+    public static void junit3Started(Object test) {
+        tell(50, test);
+    }
+
+    public static void junit3Finished(Object test) {
+        tell(51, test);
+    }
+
+    public static void junit3Failed(Object test, Object thrown) {
+        tell(52, test, thrown);
+    }
+
+    public static void testngReported(Object result) {
+        tell(60, result);
+    }
+}

@@ -1,0 +1,45 @@
+package winnow.agent;
+
+import java.lang.reflect.Method;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Calls public methods of a test framework that the agent was not compiled against. */
+final class Ask {
+    private static final ConcurrentHashMap<String, Method> KNOWN = new ConcurrentHashMap<>();
+
+    private Ask() {}
+
+    /** Calls a method without parameters that a supertype of the target's class declares or inherits. */
+    static Object call(Object target, String type, String method) throws Exception {
+        String key = type + "#" + method;
+        Method m = KNOWN.get(key);
+        if (m == null || !m.getDeclaringClass().isInstance(target)) {
+            Class<?> c = supertype(target.getClass(), type);
+            if (c == null) {
+                throw new IllegalArgumentException(target.getClass().getName() + " is no " + type);
+            }
+            m = c.getMethod(method);
+            KNOWN.put(key, m);
+        }
+        return m.invoke(target);
+    }
+
+    static boolean is(Object target, String type) {
+        return target != null && supertype(target.getClass(), type) != null;
+    }
+
+    static Class<?> supertype(Class<?> c, String name) {
+        for (; c != null; c = c.getSuperclass()) {
+            if (c.getName().equals(name)) {
+                return c;
+            }
+            for (Class<?> i : c.getInterfaces()) {
+                Class<?> found = supertype(i, name);
+                if (found != null) {
+                    return found;
+                }
+            }
+        }
+        return null;
+    }
+}

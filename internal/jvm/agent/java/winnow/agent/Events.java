@@ -1,0 +1,154 @@
+package winnow.agent;
+
+import java.io.File;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashSet;
+
+/**
+ * What the program asked the JDK for, each thing once until it is taken. Adding runs inside the JDK's own methods: it takes a lock under which nothing else is
+ * called but hashCode and equals of strings and of the JDK's paths.
+ */
+final class Events {
+    private static final int MOST = 1 << 20;
+
+    static final int READ = 1;
+    static final int ASKED = 3;
+    static final int CLASS = 11;
+
+    private final Plan plan;
+    private final Object lock = new Object();
+    private HashSet<Event> current = new HashSet<>();
+    private boolean overflow;
+
+    /** The class that a thread asked the class path for last, by a few bits of the thread's identity. */
+    private final Sought[] sought = new Sought[64];
+
+    Events(Plan plan) {
+        this.plan = plan;
+    }
+
+    static final class Event {
+        final int kind;
+        final Object value;
+
+        Event(int kind, Object value) {
+            this.kind = kind;
+            this.value = value;
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * kind + value.hashCode();
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof Event && ((Event) o).kind == kind && ((Event) o).value.equals(value);
+        }
+    }
+
+    private static final class Sought {
+        final Thread thread;
+        final String path;
+
+        Sought(Thread thread, String path) {
+            this.thread = thread;
+            this.path = path;
+        }
+    }
+
+    void add(int kind, Object value) {
+        if (value == null || plan.reader == Thread.currentThread()) {
+            return;
+        }
+        Object kept = keep(value);
+        if (kind == CLASS) {
+            remember((String) kept);
+        } else if ((kind == READ || kind == ASKED) && loads(kind, kept)) {
+            return;
+        }
+        Event e = new Event(kind, kept);
+        synchronized (lock) {
+            if (current.size() < MOST) {
+                current.add(e);
+            } else {
+                overflow = true;
+            }
+        }
+    }
+
+    /** The JDK asks a File for its path at the same place; arrays can change later. */
+    private static Object keep(Object value) {
+        if (value instanceof File) {
+            return ((File) value).getPath();
+        }
+        if (value instanceof String[]) {
+            String[] command = (String[]) value;
+            return command.length == 0 ? "" : command[0];
+        }
+        return value;
+    }
+
+    private void remember(String name) {
+        Thread t = Thread.currentThread();
+        sought[slot(t)] = new Sought(t, "/" + name.replace('.', '/') + ".class");
+    }
+
+    private static int slot(Thread t) {
+        return System.identityHashCode(t) & 63;
+    }
+
+    /** Whether a file is the class that the class loader is looking for in this thread. Reading it ends the search. */
+    private boolean loads(int kind, Object path) {
+        if (!(path instanceof String) || !((String) path).endsWith(".class")) {
+            return false;
+        }
+        Thread t = Thread.currentThread();
+        Sought s = sought[slot(t)];
+        if (s == null || s.thread != t || !((String) path).endsWith(s.path)) {
+            return false;
+        }
+        if (kind == READ) {
+            sought[slot(t)] = null;
+        }
+        return true;
+    }
+
+    /** A class that was sought and is defined was not sought in vain. */
+    void defined(String name) {
+        Event e = new Event(CLASS, name.replace('/', '.'));
+        synchronized (lock) {
+            current.remove(e);
+        }
+    }
+
+    boolean overflowed() {
+        synchronized (lock) {
+            return overflow;
+        }
+    }
+
+    /** What came since the last call, null if nothing. */
+    HashSet<Event> take() {
+        synchronized (lock) {
+            if (current.isEmpty()) {
+                return null;
+            }
+            HashSet<Event> taken = current;
+            current = new HashSet<>();
+            return taken;
+        }
+    }
+
+    static String text(Event e) {
+        if (e.value instanceof InetAddress) {
+            return ((InetAddress) e.value).getHostAddress();
+        }
+        if (e.value instanceof InetSocketAddress) {
+            InetSocketAddress a = (InetSocketAddress) e.value;
+            return a.getAddress() == null ? a.getHostString() : a.getAddress().getHostAddress();
+        }
+        return e.value.toString();
+    }
+}

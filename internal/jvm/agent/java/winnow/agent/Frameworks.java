@@ -1,0 +1,109 @@
+package winnow.agent;
+
+import java.util.function.ObjIntConsumer;
+
+/** Where the calls of inserted code arrive. The numbers are those of the probe class. */
+final class Frameworks implements ObjIntConsumer<Object> {
+    private static final int FIRST = 32;
+
+    private final Recorder recorder;
+    private final Events events;
+    private final Platform platform;
+    private final Junit4 junit4;
+    private final Junit3 junit3;
+    private final Testng testng;
+
+    Frameworks(Recorder recorder, Events events, Plan plan) {
+        this.recorder = recorder;
+        this.events = events;
+        platform = new Platform(recorder, plan.excluded);
+        junit4 = new Junit4(recorder, plan.excluded);
+        junit3 = new Junit3(recorder);
+        testng = new Testng(recorder);
+    }
+
+    @Override
+    public void accept(Object value, int kind) {
+        if (kind < FIRST) {
+            events.add(kind, value);
+            return;
+        }
+        try {
+            dispatch(value, kind);
+        } catch (Throwable t) {
+            recorder.problem(Recorder.FRAMEWORK, kind + " " + t.getClass().getName());
+        }
+    }
+
+    private void dispatch(Object value, int kind) throws Exception {
+        if (kind < 40) {
+            onPlatform(value, kind);
+        } else if (recorder.runs(Node.PLATFORM)) {
+            // An engine of the platform runs another framework, or a test does: the platform's word counts.
+            return;
+        } else if (kind < 50) {
+            onJunit4(value, kind);
+        } else if (kind < 60) {
+            onJunit3(value, kind);
+        } else {
+            testng.reported(value);
+        }
+    }
+
+    private void onPlatform(Object value, int kind) throws Exception {
+        switch (kind) {
+            case 32:
+                platform.found(value);
+                break;
+            case 33:
+                platform.registered(value);
+                break;
+            case 34:
+                platform.started(value);
+                break;
+            case 35:
+                platform.skipped(value);
+                break;
+            default:
+                platform.finished(((Object[]) value)[0], ((Object[]) value)[1]);
+        }
+    }
+
+    private void onJunit4(Object value, int kind) throws Exception {
+        switch (kind) {
+            case 40:
+                junit4.found(value);
+                break;
+            case 41:
+                junit4.started(value, Node.CONTAINER);
+                break;
+            case 43:
+                junit4.started(value, Node.TEST);
+                break;
+            case 45:
+                junit4.ignored(value);
+                break;
+            case 46:
+                junit4.failed(value, Node.FAILED);
+                break;
+            case 47:
+                junit4.failed(value, Node.ABORTED);
+                break;
+            default:
+                junit4.finished(value);
+        }
+    }
+
+    private void onJunit3(Object value, int kind) throws Exception {
+        switch (kind) {
+            case 50:
+                junit3.started(value);
+                break;
+            case 51:
+                junit3.finished(value);
+                break;
+            default:
+                junit3.failed(((Object[]) value)[0], ((Object[]) value)[1]);
+        }
+    }
+}

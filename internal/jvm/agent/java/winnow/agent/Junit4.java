@@ -1,0 +1,128 @@
+package winnow.agent;
+
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** JUnit 4 without the platform. Before 4.13 groups are not reported; what runs between tests then belongs to all. */
+final class Junit4 {
+    private static final String DESCRIPTION = "org.junit.runner.Description";
+    private static final String FAILURE = "org.junit.runner.notification.Failure";
+    private static final String RUNNER = "org.junit.runners.ParentRunner";
+
+    private final Recorder recorder;
+    private final Set<String> excluded;
+    private final ConcurrentHashMap<String, Node> nodes = new ConcurrentHashMap<>();
+
+    Junit4(Recorder recorder, Set<String> excluded) {
+        this.recorder = recorder;
+        this.excluded = excluded;
+    }
+
+    private static String text(Object description, String method) throws Exception {
+        Object s = Ask.call(description, DESCRIPTION, method);
+        return s == null ? "" : s.toString();
+    }
+
+    private static String key(Object description) throws Exception {
+        return "junit4:" + text(description, "getDisplayName");
+    }
+
+    private Node make(Object description, int kind) throws Exception {
+        String type = text(description, "getClassName");
+        Node n = new Node(Node.JUNIT4, kind, key(description), type, text(description, "getMethodName"));
+        n.parent = recorder.group(type);
+        return n;
+    }
+
+    void started(Object description, int kind) throws Exception {
+        if (recorder.insideTest()) {
+            return; // by another framework that runs this one, or by a test that runs tests
+        }
+        Node n = make(description, kind);
+        nodes.put(n.key, n);
+        recorder.begin(n);
+    }
+
+    void finished(Object description) throws Exception {
+        Node n = nodes.remove(key(description));
+        if (n != null) {
+            recorder.end(n);
+        }
+    }
+
+    void ignored(Object description) throws Exception {
+        if (!recorder.insideTest()) {
+            Node n = make(description, Node.TEST);
+            n.outcome = Node.SKIPPED;
+            recorder.end(n);
+        }
+    }
+
+    /** A failure comes before the end of its test, or alone if it is that of a group. */
+    void failed(Object failure, int how) throws Exception {
+        Object description = Ask.call(failure, FAILURE, "getDescription");
+        Object thrown = Ask.call(failure, FAILURE, "getException");
+        Node n = nodes.get(key(description));
+        if (n != null) {
+            n.fail(how, thrown);
+        } else if (!recorder.insideTest()) {
+            n = make(description, text(description, "getMethodName").isEmpty() ? Node.CONTAINER : Node.TEST);
+            n.fail(how, thrown);
+            recorder.end(n);
+        }
+    }
+
+    /** A runner is about to run: takes out what is excluded. A runner that was made otherwise keeps all its tests. */
+    void found(Object runner) throws Exception {
+        if (!excluded.isEmpty() && !recorder.insideTest()) {
+            prune(runner);
+        }
+    }
+
+    /** Reports whether a runner lost all its children. With none left it runs no set-up of its class. */
+    private boolean prune(Object runner) throws Exception {
+        Class<?> parent = Ask.supertype(runner.getClass(), RUNNER);
+        if (parent == null) {
+            return false;
+        }
+        Method children = parent.getDeclaredMethod("getFilteredChildren");
+        children.setAccessible(true);
+        Collection<?> before = (Collection<?>) children.invoke(runner);
+        List<Object> after = new ArrayList<>();
+        for (Object child : before) {
+            if (keeps(parent, runner, child)) {
+                after.add(child);
+            }
+        }
+        if (after.size() < before.size()) {
+            Field kept = parent.getDeclaredField("filteredChildren");
+            kept.setAccessible(true);
+            kept.set(runner, Collections.unmodifiableList(after));
+        }
+        return after.isEmpty() && !before.isEmpty();
+    }
+
+    private boolean keeps(Class<?> parent, Object runner, Object child) throws Exception {
+        if (Ask.is(child, RUNNER)) {
+            return !prune(child);
+        }
+        Method describe = parent.getDeclaredMethod("describeChild", Object.class);
+        describe.setAccessible(true);
+        Object description = describe.invoke(runner, child);
+        String method = text(description, "getMethodName");
+        int bracket = method.indexOf('['); // a parameter set belongs to its method
+        String plain = bracket < 0 ? method : method.substring(0, bracket);
+        String key = "junit4:" + plain + "(" + text(description, "getClassName") + ")";
+        if (method.isEmpty() || !excluded.contains(key)) {
+            return true;
+        }
+        recorder.excluded(key);
+        return false;
+    }
+}

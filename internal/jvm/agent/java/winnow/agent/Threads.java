@@ -1,0 +1,55 @@
+package winnow.agent;
+
+import java.util.TreeSet;
+
+/**
+ * The methods that other threads are inside of. Such a method was entered before and may go on without another entry, so whatever runs now runs beside it. Virtual
+ * threads are in no thread group and are not seen.
+ */
+final class Threads {
+    private final ThreadGroup root;
+
+    Threads() {
+        ThreadGroup g = Thread.currentThread().getThreadGroup();
+        while (g.getParent() != null) {
+            g = g.getParent();
+        }
+        root = g;
+    }
+
+    /** The methods as "class.method", null if there are none. */
+    TreeSet<String> inside() {
+        Thread[] all = new Thread[root.activeCount() + 8];
+        int n = root.enumerate(all);
+        while (n == all.length) { // it leaves out what has no room
+            all = new Thread[2 * n];
+            n = root.enumerate(all);
+        }
+        TreeSet<String> found = null;
+        for (int i = 0; i < n; i++) {
+            if (all[i] != Thread.currentThread() && !ofJvm(all[i])) {
+                found = add(found, all[i].getStackTrace());
+            }
+        }
+        return found;
+    }
+
+    private static TreeSet<String> add(TreeSet<String> found, StackTraceElement[] stack) {
+        for (StackTraceElement e : stack) {
+            String name = e.getClassName();
+            if (name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")) {
+                continue;
+            }
+            if (found == null) {
+                found = new TreeSet<>();
+            }
+            found.add(name + "." + e.getMethodName());
+        }
+        return found;
+    }
+
+    /** Threads of the JVM: they run code of the program only for moments, as in a finalizer. Asking each for its stack would double the cost of a boundary. */
+    private boolean ofJvm(Thread t) {
+        return t.getThreadGroup() == root || "Common-Cleaner".equals(t.getName());
+    }
+}

@@ -1,0 +1,260 @@
+package agent
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/internal/jvm/jvmtest"
+)
+
+func newLife(t testing.TB, feature int) (*project, *Plan) {
+	t.Helper()
+	p := newProject(t, feature, "junit-3.8")
+	return p, p.plan()
+}
+
+// live runs a middle test of Life.
+func (p *project) live(plan *Plan, middle string) ran {
+	p.t.Helper()
+	return p.run(plan, []string{"-Dlife=" + middle}, "junit.textui.TestRunner", "Life")
+}
+
+// TestInvisible compares what a program sees with and without the agent.
+func TestInvisible(t *testing.T) {
+	for _, feature := range features {
+		p := newProject(t, feature)
+		plan := p.plan()
+		without, with := p.run(nil, nil, "Look"), p.run(plan, nil, "Look")
+		if without.err != nil || with.err != nil {
+			t.Fatalf("%v, %v\n%s", without.err, with.err, with.out)
+		}
+		if without.out != with.out {
+			t.Errorf("JDK %d:\n%s", feature, difference(without.out, with.out))
+		}
+		if trace := p.attribute(plan, with); !methods(plan, trace.Process)["Look.deep"] {
+			t.Errorf("JDK %d: the process did not enter Look.deep: %v", feature, methods(plan, trace.Process))
+		}
+	}
+}
+
+// difference shows the lines that only one text has.
+func difference(a, b string) string {
+	was, is := strings.Split(a, "\n"), strings.Split(b, "\n")
+	var out []string
+	for _, line := range was {
+		if !slices.Contains(is, line) {
+			out = append(out, "- "+line)
+		}
+	}
+	for _, line := range is {
+		if !slices.Contains(was, line) {
+			out = append(out, "+ "+line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+// TestEnds: however a process ends, the tests that finished before are in its log, and the others are unfinished or not there.
+func TestEnds(t *testing.T) {
+	tests := []struct {
+		middle   string
+		outcome  Outcome
+		last     bool
+		finished bool
+	}{
+		{"last", Passed, true, true},
+		{"exits", Unfinished, false, true},
+		{"halts", Unfinished, false, false},
+		{"interrupts", Passed, true, true},
+	}
+	p, plan := newLife(t, 25)
+	for _, test := range tests {
+		t.Run(test.middle, func(t *testing.T) {
+			trace := p.attribute(plan, p.live(plan, test.middle))
+			check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "=Steps.before -Steps.middle"}, {"junit3:" + test.middle + "(Life)", test.outcome, ""}})
+			if test.last {
+				check(t, plan, trace, []fact{{"junit3:last(Life)", Passed, "=Steps.last"}})
+			}
+			if n := len(trace.Tests); trace.Finished != test.finished || (n == 3) != test.last {
+				t.Errorf("finished %v, %d tests", trace.Finished, n)
+			}
+		})
+	}
+}
+
+// TestKill kills a JVM in the middle of a test.
+func TestKill(t *testing.T) {
+	p, plan := newLife(t, 17)
+	option, err := plan.Option()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := jvmtest.Command(p.home, "java", slices.Concat(quiet, []string{option, "-Dlife=hangs", "-cp", strings.Join(p.path, string(os.PathListSeparator)), "junit.textui.TestRunner", "Life"})...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(out); lines.Scan() && !strings.Contains(lines.Text(), "hanging"); {
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Fatal("it ended well")
+	}
+	trace := p.attribute(plan, ran{logs: p.logs(plan)})
+	check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "=Steps.before"}, {"junit3:hangs(Life)", Unfinished, "!Steps.middle"}})
+	if trace.Finished || len(trace.Tests) != 2 {
+		t.Errorf("finished %v, %d tests", trace.Finished, len(trace.Tests))
+	}
+}
+
+// TestFullDisk bounds the size of files: the program goes on, and the log ends where there was no more room.
+func TestFullDisk(t *testing.T) {
+	p, plan := newLife(t, 17)
+	option, err := plan.Option()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := slices.Concat([]string{filepath.Join(p.home, "bin", "java")}, quiet, []string{option, "-Dlife=asks", "-cp", strings.Join(p.path, string(os.PathListSeparator)), "junit.textui.TestRunner", "Life"})
+	cmd := jvmtest.Command("/usr", "env", append([]string{"bash", "-c", `ulimit -f 64; exec "$@"`, "-"}, command...)...)
+	out, err := cmd.CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("OK (3 tests)")) {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	r := ran{out: string(out), logs: p.logs(plan)}
+	trace := p.attribute(plan, r)
+	check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "=Steps.before"}, {"junit3:asks(Life)", Unfinished, ""}})
+	if cut := r.logs[0].Cut; cut == nil || cut.Lost == 0 || len(trace.Tests) != 2 || trace.Finished {
+		t.Errorf("cut %v, %d tests, finished %v", cut, len(trace.Tests), trace.Finished)
+	}
+}
+
+// TestEvents: what a test asks the JDK for is in its record, and in no other.
+func TestEvents(t *testing.T) {
+	for _, feature := range features {
+		t.Run(fmt.Sprint(feature), func(t *testing.T) {
+			p, plan := newLife(t, feature)
+			trace := p.attribute(plan, p.live(plan, "looks"))
+			want := []NamedEvent{{FileRead, "/no/read"}, {FileWritten, "/no/write"}, {FileRead, "/no/random"}, {FileWritten, "/no/random"}, {FileAsked, "/no/exists"},
+				{DirectoryListed, "/no/list"}, {FileRead, "/no/nio-read"}, {FileAsked, "/no/nio-exists"}, {FileRead, "/no/nio-list"}, {FileWritten, "/no/nio-write"},
+				{PropertyRead, "no.property"}, {VariableRead, "NO_VARIABLE"}, {VariablesRead, ""}, {PropertiesRead, ""}, {ProcessStarted, "/no/process"},
+				{ResourceSought, "no-resource"}, {ClassSought, "no.such.Type"}, {NetworkUsed, "127.0.0.1"}}
+			for _, test := range trace.Tests {
+				for _, e := range want {
+					if has := slices.Contains(test.Own.Events, e); has != (test.Method == "looks") {
+						t.Errorf("%s: %v: %v", test.Key, e, has)
+					}
+				}
+				for _, e := range test.Own.Events {
+					if strings.HasSuffix(e.Text, ".class") || e.Kind == ClassSought && e.Text != "no.such.Type" || strings.Contains(e.Text, "secret") {
+						t.Errorf("%s: unwanted %v %s", test.Key, e.Kind, e.Text)
+					}
+				}
+			}
+			if len(plan.Problems) > 0 {
+				t.Errorf("problems: %q", plan.Problems)
+			}
+		})
+	}
+}
+
+// TestBackground: a method that another thread is still inside of belongs to every later test.
+func TestBackground(t *testing.T) {
+	p, plan := newLife(t, 25)
+	trace := p.attribute(plan, p.live(plan, "leaves"))
+	check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "!Steps.background"}, {"junit3:leaves(Life)", Passed, "=Steps.background"}, {"junit3:last(Life)", Passed, "=Steps.background"}})
+}
+
+// TestFailedInitializer: a window that is never closed is closed at the end of its test and marked.
+func TestFailedInitializer(t *testing.T) {
+	p, plan := newLife(t, 17)
+	trace := p.attribute(plan, p.live(plan, "initializes"))
+	check(t, plan, trace, []fact{{"junit3:initializes(Life)", Passed, "=Bad.<clinit> =Steps.caught"}, {"junit3:last(Life)", Passed, "-Bad.<clinit>"}})
+	for class, f := range trace.Inits {
+		if name := plan.Detail(class).Name; f.Open != (name == "Bad") {
+			t.Errorf("%s: open %v", f.Name, f.Open)
+		}
+	}
+	if n := len(trace.Inits); n < 2 {
+		t.Errorf("%d initializers", n)
+	}
+}
+
+// TestLazyState shows what is recorded of a cache that the first test fills: only that test filled it. Who relies on it later is not for this package to say.
+func TestLazyState(t *testing.T) {
+	p, plan := newLife(t, 25)
+	check(t, plan, p.attribute(plan, p.live(plan, "last")), []fact{
+		{"junit3:before(Life)", Passed, "=Steps.cached =Steps.fill"},
+		{"junit3:last(Life)", Passed, "=Steps.cached -Steps.fill"},
+	})
+}
+
+// TestChangedClass: a class whose bytes are not those of the plan runs as it is and is coarse; so is one that came later.
+func TestChangedClass(t *testing.T) {
+	p, plan := newLife(t, 17)
+	path := filepath.Join(p.dir, "Steps.class")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := bytes.Replace(data, []byte("turns"), []byte("tours"), -1)
+	if bytes.Equal(changed, data) {
+		t.Fatal("nothing to change")
+	}
+	if err := os.WriteFile(path, changed, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := p.live(plan, "last")
+	trace := p.attribute(plan, r)
+	check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "=Life.before -Steps.before"}})
+	want := Coarse{Name: "Steps", Reason: Different, Loader: 1}
+	if !slices.Contains(trace.Tests[0].Coarse, want) || r.err != nil {
+		t.Errorf("coarse %v, want %v; %v", trace.Tests[0].Coarse, want, r.err)
+	}
+}
+
+// TestDamagedPack: bytes that changed in a pack never reach the JVM.
+func TestDamagedPack(t *testing.T) {
+	p, plan := newLife(t, 17)
+	var at *Class
+	for i := range plan.Classes {
+		if plan.Detail(i).Name == "Steps" {
+			at = &plan.Classes[i]
+		}
+	}
+	pack := plan.Packs[at.Pack]
+	data, err := os.ReadFile(pack)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[at.Offset+int64(at.Size)/2] ^= 1
+	if err := os.WriteFile(pack, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := p.live(plan, "last")
+	trace := p.attribute(plan, r)
+	if want := (Coarse{Name: "Steps", Reason: Damaged, Loader: 1}); !slices.Contains(trace.Coarse, want) || r.err != nil {
+		t.Errorf("coarse %v, want %v; %v", trace.Coarse, want, r.err)
+	}
+}
+
+// TestOtherJVM: hooks for one JDK are not put into another.
+func TestOtherJVM(t *testing.T) {
+	p, plan := newLife(t, 17)
+	p.home = jvmtest.JDK(t, 25)
+	trace := p.attribute(plan, p.live(plan, "looks"))
+	check(t, plan, trace, []fact{{"junit3:looks(Life)", Passed, ""}})
+	if trace.Start.Hooked || len(trace.Problems) != 1 || trace.Problems[0].Code != NoHook || len(trace.Tests[1].Own.Events) > 0 {
+		t.Errorf("hooked %v, problems %v, events %v", trace.Start.Hooked, trace.Problems, trace.Tests[1].Own.Events)
+	}
+}

@@ -1,0 +1,155 @@
+import java.io.File;
+import java.io.FileInputStream;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import junit.framework.TestCase;
+import junit.framework.TestSuite;
+
+/** Tests whose process does not end as others do, and tests that ask for things. */
+public class Life extends TestCase {
+    public Life(String name) {
+        super(name);
+    }
+
+    /** A first test that passes, then the one that the property names. */
+    public static junit.framework.Test suite() {
+        TestSuite s = new TestSuite();
+        s.addTest(new Life("before"));
+        s.addTest(new Life(System.getProperty("life")));
+        s.addTest(new Life("last"));
+        return s;
+    }
+
+    public void before() {
+        Steps.before();
+        Steps.cached();
+    }
+
+    public void last() {
+        Steps.last();
+        Steps.cached();
+    }
+
+    public void exits() {
+        Steps.middle();
+        System.exit(3);
+    }
+
+    public void halts() {
+        Steps.middle();
+        Runtime.getRuntime().halt(4);
+    }
+
+    /** Waits to be killed. */
+    public void hangs() throws Exception {
+        Steps.middle();
+        System.out.println("hanging");
+        System.out.flush();
+        Thread.sleep(600000);
+    }
+
+    public void interrupts() {
+        Thread.currentThread().interrupt();
+    }
+
+    /** Leaves a thread that goes on in a method without entering another one. */
+    public void leaves() throws Exception {
+        CountDownLatch ready = new CountDownLatch(1);
+        Thread t = new Thread(() -> Steps.background(ready));
+        t.setDaemon(true);
+        t.start();
+        ready.await();
+    }
+
+    public void initializes() {
+        try {
+            Steps.bad();
+        } catch (ExceptionInInitializerError e) {
+            Steps.caught();
+        }
+    }
+
+    /** Takes room in the log. */
+    public void asks() throws Exception {
+        for (int i = 0; i < 5000; i++) {
+            System.getProperty("some.long.name.of.a.property.that.nobody.has." + i);
+        }
+    }
+
+    static void quietly(Callable<?> c) {
+        try {
+            c.call();
+        } catch (Throwable t) {
+            // that it was asked for is what counts
+        }
+    }
+
+    public void looks() {
+        quietly(() -> new FileInputStream("/no/read"));
+        quietly(() -> new java.io.FileOutputStream("/no/write"));
+        quietly(() -> new java.io.RandomAccessFile("/no/random", "rw"));
+        quietly(() -> new File("/no/exists").exists());
+        quietly(() -> new File("/no/list").list());
+        quietly(() -> Files.newInputStream(Paths.get("/no/nio-read")));
+        quietly(() -> Files.exists(Paths.get("/no/nio-exists")));
+        quietly(() -> Files.newDirectoryStream(Paths.get("/no/nio-list")));
+        quietly(() -> Files.write(Paths.get("/no/nio-write"), new byte[1]));
+        quietly(() -> System.getProperty("no.property"));
+        quietly(() -> System.getenv("NO_VARIABLE"));
+        quietly(() -> System.getenv());
+        quietly(() -> System.getProperties());
+        quietly(() -> new ProcessBuilder("/no/process", "secret").start());
+        quietly(() -> Life.class.getClassLoader().getResource("no-resource"));
+        quietly(() -> Class.forName("no.such.Type"));
+        quietly(() -> new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress()));
+    }
+}
+
+class Steps {
+    static volatile boolean stop;
+    static int turns;
+
+    static Integer cache;
+
+    /** Whoever comes first fills the cache, outside of any initializer. */
+    static int cached() {
+        if (cache == null) {
+            cache = fill();
+        }
+        return cache;
+    }
+
+    static int fill() {
+        return 7;
+    }
+
+    static void before() {}
+    static void middle() {}
+    static void last() {}
+    static void caught() {}
+
+    static void background(CountDownLatch ready) {
+        ready.countDown();
+        while (!stop) {
+            turns++;
+        }
+    }
+
+    static void bad() {
+        Bad.touch();
+    }
+}
+
+class Bad {
+    static {
+        if (Steps.turns >= 0) {
+            throw new IllegalStateException();
+        }
+    }
+
+    static void touch() {}
+}

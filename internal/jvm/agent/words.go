@@ -1,0 +1,124 @@
+package agent
+
+import "fmt"
+
+// word is the name of a value of an enumeration whose first value is 1.
+func word(names []string, v uint8) string {
+	if v >= 1 && int(v) <= len(names) {
+		return names[v-1]
+	}
+	return fmt.Sprintf("unknown (%d)", v)
+}
+
+// A Framework is what reported a node.
+type Framework uint8
+
+// The frameworks.
+const (
+	JUnitPlatform Framework = iota + 1
+	JUnit4
+	JUnit3
+	TestNG
+)
+
+// String is the name that reports use.
+func (f Framework) String() string {
+	return word([]string{"JUnit Platform", "JUnit 4", "JUnit 3", "TestNG"}, uint8(f))
+}
+
+// A Kind is a set of bits that say what a node is.
+type Kind uint8
+
+// The bits of a Kind.
+const (
+	IsContainer Kind = 1 << iota
+	IsTest
+	IsRoot // an engine of the JUnit Platform
+)
+
+// NodeFlags are bits that say how a node came to be.
+type NodeFlags uint8
+
+// The bits of NodeFlags.
+const (
+	Dynamic NodeFlags = 1 << iota // it was registered during the run
+	Inner                         // a test ran it
+)
+
+// An Outcome is how a node ended.
+type Outcome uint8
+
+// The outcomes. Unfinished is never in a log: it stands for a missing end.
+const (
+	Unfinished Outcome = iota
+	Passed
+	Failed
+	Aborted
+	Skipped
+)
+
+// String is the name that reports use.
+func (o Outcome) String() string {
+	if o == Unfinished {
+		return "unfinished"
+	}
+	return word([]string{"passed", "failed", "aborted", "skipped"}, uint8(o))
+}
+
+// A CoarseReason is why a class has no probes.
+type CoarseReason uint8
+
+// The reasons.
+const (
+	Unplanned CoarseReason = iota + 1 // the plan has no class of this name
+	Different                         // its bytes are not those of the plan
+	Damaged                           // its instrumented bytes could not be read
+	Early                             // it was there before the agent
+)
+
+// String is the name that reports use.
+func (r CoarseReason) String() string {
+	return word([]string{"not in the plan", "bytes differ from the plan", "pack damaged", "loaded before the agent"}, uint8(r))
+}
+
+// An EventKind is what was asked for.
+type EventKind uint8
+
+// The kinds. A file that was read, written, asked for or listed need not exist.
+const (
+	FileRead EventKind = iota + 1
+	FileWritten
+	FileAsked // whether it exists, and what it is
+	DirectoryListed
+	PropertyRead
+	PropertiesRead // all of them
+	VariableRead
+	VariablesRead // all of them
+	ProcessStarted
+	ResourceSought
+	ClassSought // on the class path, and not defined there
+	NetworkUsed // an address was connected or bound to
+)
+
+// String is the name that reports use.
+func (k EventKind) String() string {
+	return word([]string{"file read", "file written", "file asked", "directory listed", "property", "all properties", "variable", "all variables", "process",
+		"resource", "class", "network"}, uint8(k))
+}
+
+// A ProblemCode is what the agent could not do.
+type ProblemCode uint8
+
+// The problems.
+const (
+	NoHook        ProblemCode = iota + 1 // a class of the JDK is without its hooks
+	FrameworkLost                        // a test framework could not be asked: nodes are missing
+	Lost                                 // something could not be passed on: hits, windows or events are missing
+	NoProbes                             // nothing is recorded
+	NoEnd                                // the end of the process will not be noted
+)
+
+// String is the name that reports use.
+func (c ProblemCode) String() string {
+	return word([]string{"no hook", "test framework not understood", "record incomplete", "no probes", "no end"}, uint8(c))
+}
