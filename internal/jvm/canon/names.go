@@ -109,6 +109,7 @@ type naming struct {
 	units     map[string]*Unit // by name in the file
 	classes   map[string]string
 	methods   map[ref]string
+	hints     []string
 	hintBytes int
 	searched  int // bytes of hints that told went through
 }
@@ -190,6 +191,7 @@ func (s *Set) naming(class string) *naming {
 	s.namings[key] = n
 	for _, u := range s.groups[key] {
 		n.units[u.Name] = u
+		n.hints = append(n.hints, u.hints...)
 		for _, s := range u.hints {
 			n.hintBytes += len(s)
 		}
@@ -207,19 +209,15 @@ const maxSearched = 1 << 26
 
 // told tells whether a string constant of the group contains a name, so that its number can be known to the program (S6.3).
 func (n *naming) told(name string) bool {
+	if len(n.hints) == 0 {
+		return false
+	}
 	n.searched += n.hintBytes
 	if n.searched > maxSearched {
 		return true
 	}
 	dotted := strings.ReplaceAll(name, "/", ".")
-	for _, u := range n.units {
-		for _, s := range u.hints {
-			if strings.Contains(s, name) || strings.Contains(s, dotted) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.hints, func(s string) bool { return strings.Contains(s, name) || strings.Contains(s, dotted) })
 }
 
 // nameClasses gives local and anonymous classes, and the members of such, their names.
@@ -338,45 +336,35 @@ func (n *naming) dropClashes() {
 
 // nameLambdas names the lambda methods of a class after the methods that refer to them.
 func (n *naming) nameLambdas(u *Unit) {
-	lambdas := map[ref]bool{}
-	for _, m := range u.methods {
+	lambdas := map[ref]*methodUnit{}
+	var open []*methodUnit // methods whose name is known and whose lambdas are to be named, by name
+	for _, i := range u.order {
+		m := &u.methods[i]
 		const want = classfile.Private | classfile.Synthetic
 		if isLambda(m.name) && m.member.Access&want == want && !n.told(m.name) {
-			lambdas[ref{u.Name, m.name, m.desc}] = true
-		}
-	}
-	if len(lambdas) == 0 {
-		return
-	}
-	methods := slices.Clone(u.methods)
-	slices.SortFunc(methods, func(a, b methodUnit) int { return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.desc, b.desc)) })
-	var open []methodUnit // methods whose name is known and whose lambdas are to be named
-	for _, m := range methods {
-		if !lambdas[ref{u.Name, m.name, m.desc}] {
+			lambdas[ref{u.Name, m.name, m.desc}] = m
+		} else if len(m.refs) > 0 {
 			open = append(open, m)
 		}
 	}
 	// Owners in the order of their names, lambdas in lambdas after all others: so each lambda gets the least owner, and what refers to itself only, none.
-	byRef := map[ref]methodUnit{}
-	for _, m := range methods {
-		byRef[ref{u.Name, m.name, m.desc}] = m
-	}
-	for len(open) > 0 {
+	for len(open) > 0 && len(lambdas) > 0 {
 		m := open[0]
 		open = open[1:]
 		k := 0
 		for _, r := range m.refs {
-			if !lambdas[r] || n.methods[r] != "" {
+			lambda, ok := lambdas[r]
+			if !ok || n.methods[r] != "" {
 				continue
 			}
 			n.methods[r] = fmt.Sprintf("%s.lambda#%d", n.methodName(u, m), k)
 			k++
-			open = append(open, byRef[r])
+			open = append(open, lambda)
 		}
 	}
 }
 
-func (n *naming) methodName(u *Unit, m methodUnit) string {
+func (n *naming) methodName(u *Unit, m *methodUnit) string {
 	if name, ok := n.methods[ref{u.Name, m.name, m.desc}]; ok {
 		return name
 	}

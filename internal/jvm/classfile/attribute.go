@@ -82,6 +82,9 @@ var kinds = map[string]kind{
 	"SourceID":            {InClass, decodeSourceID},
 }
 
+// codeKind is the kind of Code.
+var codeKind = kinds["Code"]
+
 // Known lists the names of the attributes that this package decodes, with their places.
 func Known() map[string]Place {
 	out := make(map[string]Place, len(kinds))
@@ -97,7 +100,10 @@ func (a *Attribute) Value(p *Pool, place Place) (Value, error) {
 		return a.value, nil
 	}
 	name, ok := p.UTF8(a.Name)
-	k := kinds[name]
+	k := codeKind // by far the most frequent one that is asked for
+	if name != "Code" {
+		k = kinds[name]
+	}
 	if !ok || k.places&place == 0 {
 		a.value = Unknown(a.Info)
 		return a.value, nil
