@@ -1,3 +1,5 @@
+//go:build matrix
+
 package maven
 
 import (
@@ -7,10 +9,9 @@ import (
 	"testing"
 )
 
-var (
-	matrix     = flag.Bool("matrix", false, "run every combination of Maven, Surefire, framework and fork mode")
-	matrixPart = flag.String("matrix.part", "", "run only combinations whose name contains this")
-)
+// The combinations take minutes and download Mavens, so they are built only with the tag matrix:
+// go test -tags matrix ./internal/jvm/maven -run 'TestMatrix|TestSetups|TestToolchain' -timeout 60m
+var matrixPart = flag.String("matrix.part", "", "run only combinations whose name contains this")
 
 const jacoco = `<plugin><groupId>org.jacoco</groupId><artifactId>jacoco-maven-plugin</artifactId><version>0.8.14</version>
 <executions><execution><goals><goal>prepare-agent</goal></goals></execution></executions></plugin>`
@@ -60,9 +61,6 @@ var stacks = []struct{ maven, surefire, framework string }{
 
 // TestMatrix runs every stack plainly, and every mode on the oldest and the newest Surefire of two versions of Maven.
 func TestMatrix(t *testing.T) {
-	if !*matrix {
-		t.Skip("needs -matrix, and minutes")
-	}
 	for _, s := range stacks {
 		for name, c := range modes {
 			if name != "plain" && !everyMode(s.maven, s.surefire) {

@@ -1,3 +1,5 @@
+//go:build matrix
+
 package maven
 
 import (
@@ -19,9 +21,6 @@ const toolchainsPlugin = `<plugin><artifactId>maven-toolchains-plugin</artifactI
 
 // TestSetups tries set-ups that are left alone, and ways in which Maven gets its extensions and its JVM.
 func TestSetups(t *testing.T) {
-	if !*matrix {
-		t.Skip("needs -matrix, and minutes")
-	}
 	for _, version := range []string{"", "3.6.3", "3.9.12", "4.0.0-rc-5"} {
 		maven := needsMaven(t, version)
 		for _, c := range []struct {
@@ -70,9 +69,6 @@ func summary(o *Outcome) string {
 
 // TestToolchain checks that the JVM of a toolchain is told, or that none is: Maven 4 keeps it to itself.
 func TestToolchain(t *testing.T) {
-	if !*matrix {
-		t.Skip("needs -matrix, and minutes")
-	}
 	jdk := jvmtest.JDK(t, 25)
 	toolchains := `<toolchains><toolchain><type>jdk</type><provides><version>25</version></provides><configuration><jdkHome>` + jdk + `</jdkHome></configuration></toolchain></toolchains>`
 	for version, want := range map[string]string{"": filepath.Join(jdk, "bin", "java"), "3.6.3": filepath.Join(jdk, "bin", "java"), "3.9.12": filepath.Join(jdk, "bin", "java"), "4.0.0-rc-5": ""} {
