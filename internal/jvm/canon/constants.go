@@ -1,6 +1,7 @@
 package canon
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,10 +16,10 @@ func (u *Unit) loadable(f *form, i uint16) error {
 	c := p.At(i)
 	f.tag(byte(c.Tag))
 	switch c.Tag {
-	case classfile.TagInteger, classfile.TagFloat:
-		f.number(c.Bits, false)
+	case classfile.TagInteger, classfile.TagFloat: // by their bits: 0.0 and -0.0 differ, and so do the kinds of not-a-number
+		f.b = binary.BigEndian.AppendUint32(f.b, uint32(c.Bits))
 	case classfile.TagLong, classfile.TagDouble:
-		f.number(c.Bits, true)
+		f.b = binary.BigEndian.AppendUint64(f.b, c.Bits)
 	case classfile.TagString:
 		s, _ := p.UTF8(c.A)
 		f.word(s)
@@ -167,14 +168,10 @@ func (u *Unit) bootstraps() ([]classfile.BootstrapMethod, error) {
 	if u.boot != nil {
 		return u.boot, nil
 	}
-	a := u.class.Find(u.class.Attributes, "BootstrapMethods")
-	if a == nil {
-		return nil, nil
-	}
-	v, err := a.Value(&u.class.Pool, classfile.InClass)
-	if err != nil {
+	v, err := value[*classfile.BootstrapMethods](u.class, "BootstrapMethods")
+	if v == nil || err != nil {
 		return nil, err
 	}
-	u.boot = v.(*classfile.BootstrapMethods).Methods
+	u.boot = v.Methods
 	return u.boot, nil
 }

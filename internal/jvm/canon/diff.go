@@ -145,7 +145,7 @@ func diffMethods(base Change, old, new []Method) []Change {
 }
 
 func compareMethods(a, b Method) int {
-	return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Descriptor, b.Descriptor))
+	return byNameAndType(a.Name, a.Descriptor, b.Name, b.Descriptor)
 }
 
 // ReadAll reads class files, by any key, into a set.

@@ -2,7 +2,6 @@ package canon
 
 import (
 	"encoding/binary"
-	"math"
 	"slices"
 	"sync"
 
@@ -62,7 +61,6 @@ func (f *form) digest() digest.Digest { return digest.Of(f.b) }
 func (f *form) tag(t byte)       { f.b = append(f.b, t) }
 func (f *form) num(n uint64)     { f.b = binary.AppendUvarint(f.b, n) }
 func (f *form) signed(n int64)   { f.b = binary.AppendVarint(f.b, n) }
-func (f *form) bits(n uint64)    { f.b = binary.BigEndian.AppendUint64(f.b, n) }
 func (f *form) add(bytes []byte) { f.b = append(f.b, bytes...) }
 
 // longText is the length from which a text stands as its digest: code can name a text of 64 KiB thousands of times.
@@ -140,13 +138,4 @@ func (f *form) method(class, name, desc string) {
 	}
 	f.word(f.names.MethodName(class, name, desc))
 	f.types(desc)
-}
-
-// number writes a number of a constant by its bits: 0.0 and -0.0 differ, and so do the kinds of not-a-number.
-func (f *form) number(bits uint64, wide bool) {
-	if wide {
-		f.bits(bits)
-		return
-	}
-	f.b = binary.BigEndian.AppendUint32(f.b, uint32(bits&math.MaxUint32))
 }

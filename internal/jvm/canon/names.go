@@ -107,6 +107,7 @@ func eachClass(desc string, f func(start, end int)) {
 // A naming has the canonical names of one group.
 type naming struct {
 	units     map[string]*Unit // by name in the file
+	sorted    []*Unit          // by name in the file
 	classes   map[string]string
 	methods   map[ref]string
 	hints     []string
@@ -147,12 +148,10 @@ func (s *Set) MethodName(class, name, desc string) string {
 }
 
 func (u *Unit) declares(name, desc string) bool {
-	for i := range u.methods {
-		if u.methods[i].name == name && u.methods[i].desc == desc {
-			return true
-		}
-	}
-	return false
+	_, ok := slices.BinarySearchFunc(u.order, name, func(i uint16, name string) int {
+		return byNameAndType(u.methods[i].name, u.methods[i].desc, name, desc)
+	})
+	return ok
 }
 
 // types replaces the class names in a descriptor or signature.
@@ -196,10 +195,11 @@ func (s *Set) naming(class string) *naming {
 			n.hintBytes += len(s)
 		}
 	}
+	n.sorted = slices.SortedFunc(maps.Values(n.units), func(a, b *Unit) int { return cmp.Compare(a.Name, b.Name) })
 	n.nameClasses()
-	for _, name := range slices.Sorted(maps.Keys(n.units)) {
-		n.nameLambdas(n.units[name])
-		n.nameAccessors(n.units[name])
+	for _, u := range n.sorted {
+		n.nameLambdas(u)
+		n.nameAccessors(u)
 	}
 	return n
 }
@@ -223,9 +223,8 @@ func (n *naming) told(name string) bool {
 // nameClasses gives local and anonymous classes, and the members of such, their names.
 func (n *naming) nameClasses() {
 	buckets := map[string][]*Unit{}
-	for _, name := range slices.Sorted(maps.Keys(n.units)) {
-		u := n.units[name]
-		if !u.place.local || n.told(name) || !n.anchored(u, 0) {
+	for _, u := range n.sorted {
+		if !u.place.local || n.told(u.Name) || !n.anchored(u, 0) {
 			continue
 		}
 		key := u.place.outer + "." + n.owner(u) + "." + u.place.simple
@@ -238,9 +237,9 @@ func (n *naming) nameClasses() {
 			local[u.Name] = "." + n.owner(u) + ordinal(u, k)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(n.units)) {
-		if full := n.className(name, local, 0); full != name {
-			n.classes[name] = full
+	for _, u := range n.sorted {
+		if full := n.className(u.Name, local, 0); full != u.Name {
+			n.classes[u.Name] = full
 		}
 	}
 	n.dropClashes()

@@ -1,7 +1,6 @@
 package canon
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -46,10 +45,10 @@ func (u *Unit) versionPart(f *form) error {
 
 // flags are access flags; the old Synthetic attribute means the flag.
 func (u *Unit) flags(f *form, access classfile.Flags, attributes []classfile.Attribute) uint64 {
+	if !u.marked {
+		return uint64(access) // the attribute is rare since there is the flag
+	}
 	for i := range attributes {
-		if !u.marked {
-			break // the attribute is rare since there is the flag
-		}
 		if u.attribute(f, attributes[i].Name).use == synthetic {
 			access |= classfile.Synthetic
 		}
@@ -161,7 +160,7 @@ func (u *Unit) fieldsPart(f *form) error {
 		f.word(name)
 		f.types(desc)
 		f.num(u.flags(f, m.Access, m.Attributes))
-		v, err := valueOf[*classfile.ConstantValue](u.class, m.Attributes, "ConstantValue", classfile.InField)
+		v, err := classfile.ValueOf[*classfile.ConstantValue](u.class, m.Attributes, "ConstantValue", classfile.InField)
 		if err != nil {
 			return err
 		}
@@ -179,7 +178,7 @@ func (u *Unit) fieldsPart(f *form) error {
 func (u *Unit) byName(a, b *classfile.Member) int {
 	an, ad := u.class.MemberName(a)
 	bn, bd := u.class.MemberName(b)
-	return cmp.Or(cmp.Compare(an, bn), cmp.Compare(ad, bd))
+	return byNameAndType(an, ad, bn, bd)
 }
 
 // methodsPart writes what running code can notice of the methods but their bodies. Lambdas and accessors are left out: who

@@ -38,11 +38,12 @@ type methodUnit struct {
 	refs       []ref           // numbered names in the body, in the order of the code
 }
 
-func compareUnits(a, b *methodUnit) int {
-	if c := strings.Compare(a.name, b.name); c != 0 {
+// byNameAndType orders members.
+func byNameAndType(aName, aDesc, bName, bDesc string) int {
+	if c := strings.Compare(aName, bName); c != 0 {
 		return c
 	}
-	return strings.Compare(a.desc, b.desc)
+	return strings.Compare(aDesc, bDesc)
 }
 
 // A place is where a class is declared, as far as its canonical name depends on it.
@@ -99,7 +100,10 @@ func (u *Unit) read() error {
 	for i := range u.order {
 		u.order[i] = uint16(i)
 	}
-	slices.SortStableFunc(u.order, func(a, b uint16) int { return compareUnits(&u.methods[a], &u.methods[b]) })
+	slices.SortStableFunc(u.order, func(i, j uint16) int {
+		a, b := &u.methods[i], &u.methods[j]
+		return byNameAndType(a.name, a.desc, b.name, b.desc)
+	})
 	if err := u.readPlace(); err != nil {
 		return err
 	}
@@ -258,24 +262,7 @@ func (u *Unit) readConstants() (dynamic bool) {
 
 // value decodes an attribute of the class; the zero value if there is none.
 func value[V classfile.Value](c *classfile.Class, name string) (V, error) {
-	return valueOf[V](c, c.Attributes, name, classfile.InClass)
-}
-
-func valueOf[V classfile.Value](c *classfile.Class, attributes []classfile.Attribute, name string, place classfile.Place) (V, error) {
-	var none V
-	a := c.Find(attributes, name)
-	if a == nil {
-		return none, nil
-	}
-	v, err := a.Value(&c.Pool, place)
-	if err != nil {
-		return none, err
-	}
-	out, ok := v.(V)
-	if !ok {
-		return none, fmt.Errorf("attribute %s has no meaning here", name)
-	}
-	return out, nil
+	return classfile.ValueOf[V](c, c.Attributes, name, classfile.InClass)
 }
 
 // Foreign lists the groups of other top-level classes on whose numbered names the digests of this class may depend, sorted.

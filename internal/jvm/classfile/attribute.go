@@ -122,6 +122,21 @@ func (a *Attribute) Value(p *Pool, place Place) (Value, error) {
 	return v, nil
 }
 
+// ValueOf finds an attribute by name and decodes it; the zero value if there is none, or if it has no meaning where it stands.
+func ValueOf[V Value](c *Class, attributes []Attribute, name string, place Place) (V, error) {
+	var none V
+	a := c.Find(attributes, name)
+	if a == nil {
+		return none, nil
+	}
+	v, err := a.Value(&c.Pool, place)
+	if err != nil {
+		return none, err
+	}
+	out, _ := v.(V)
+	return out, nil
+}
+
 // Set replaces the content; nil brings back what was read.
 func (a *Attribute) Set(v Value) { a.value = v }
 

@@ -153,7 +153,7 @@ func unless(a, b string) string {
 
 func (v *Class) fill(f *file, c *classfile.Class) error {
 	t := &teller{f: f, c: c}
-	source, err := value[*classfile.SourceFile](c, c.Attributes, "SourceFile", classfile.InClass)
+	source, err := classfile.ValueOf[*classfile.SourceFile](c, c.Attributes, "SourceFile", classfile.InClass)
 	switch {
 	case err != nil: // no digest depends on it
 		v.Notes = append(v.Notes, err.Error())
@@ -185,7 +185,7 @@ func methodLine(m *canon.Method) MethodLine {
 func (v *Class) addField(t *teller, m *classfile.Member) error {
 	_, desc := t.c.MemberName(m)
 	field := Field{Name: t.text(m.Name), Descriptor: classfile.Text(desc), Flags: m.Access.FieldText()}
-	constant, err := value[*classfile.ConstantValue](t.c, m.Attributes, "ConstantValue", classfile.InField)
+	constant, err := classfile.ValueOf[*classfile.ConstantValue](t.c, m.Attributes, "ConstantValue", classfile.InField)
 	if constant != nil {
 		field.Constant = t.constantText(constant.Value, desc)
 	}

@@ -125,21 +125,6 @@ func (t *teller) text(index uint16) string {
 	return t.once(index, func() string { return classfile.Text(s) })
 }
 
-// value decodes an attribute; the zero value if there is none or it has no meaning where it stands.
-func value[V classfile.Value](c *classfile.Class, attributes []classfile.Attribute, name string, place classfile.Place) (V, error) {
-	var none V
-	a := c.Find(attributes, name)
-	if a == nil {
-		return none, nil
-	}
-	v, err := a.Value(&c.Pool, place)
-	if err != nil {
-		return none, err
-	}
-	out, _ := v.(V)
-	return out, nil
-}
-
 func (t *teller) version() error {
 	t.tell("class file version", javaVersion(int(t.c.Major), int(t.c.Minor)))
 	return nil
@@ -187,7 +172,7 @@ func (t *teller) permitted() error { return t.permittedIn("") }
 
 // permittedIn tells the permitted subclasses, and their order if it is to be told under a name.
 func (t *teller) permittedIn(order string) error {
-	v, err := value[*classfile.PermittedSubclasses](t.c, t.c.Attributes, "PermittedSubclasses", classfile.InClass)
+	v, err := classfile.ValueOf[*classfile.PermittedSubclasses](t.c, t.c.Attributes, "PermittedSubclasses", classfile.InClass)
 	if v == nil || err != nil {
 		return err
 	}
@@ -203,7 +188,7 @@ func (t *teller) permittedIn(order string) error {
 }
 
 func (t *teller) nest() error {
-	v, err := value[*classfile.NestHost](t.c, t.c.Attributes, "NestHost", classfile.InClass)
+	v, err := classfile.ValueOf[*classfile.NestHost](t.c, t.c.Attributes, "NestHost", classfile.InClass)
 	if v == nil || err != nil {
 		return err
 	}
@@ -224,7 +209,7 @@ func (f *file) listedBy(host string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	v, err := value[*classfile.NestMembers](c, c.Attributes, "NestMembers", classfile.InClass)
+	v, err := classfile.ValueOf[*classfile.NestMembers](c, c.Attributes, "NestMembers", classfile.InClass)
 	if v == nil || err != nil {
 		return "no", err
 	}
@@ -266,7 +251,7 @@ func (t *teller) fieldKey(m *classfile.Member) string {
 func (t *teller) fieldText(m *classfile.Member) (string, error) {
 	_, desc := t.c.MemberName(m)
 	text := join(t.flagsOf(m.Access, m.Attributes).FieldText(), typeName(brief(classfile.Text(t.types(desc)))))
-	v, err := value[*classfile.ConstantValue](t.c, m.Attributes, "ConstantValue", classfile.InField)
+	v, err := classfile.ValueOf[*classfile.ConstantValue](t.c, m.Attributes, "ConstantValue", classfile.InField)
 	if v != nil {
 		text += " = " + t.constantText(v.Value, desc)
 	}
@@ -343,14 +328,14 @@ func (t *teller) inner() error {
 	if err := t.innerClasses(); err != nil {
 		return err
 	}
-	enclosing, err := value[*classfile.EnclosingMethod](t.c, t.c.Attributes, "EnclosingMethod", classfile.InClass)
+	enclosing, err := classfile.ValueOf[*classfile.EnclosingMethod](t.c, t.c.Attributes, "EnclosingMethod", classfile.InClass)
 	if err != nil {
 		return err
 	}
 	if enclosing != nil {
 		t.tell("declared in", t.enclosing(enclosing))
 	}
-	members, err := value[*classfile.NestMembers](t.c, t.c.Attributes, "NestMembers", classfile.InClass)
+	members, err := classfile.ValueOf[*classfile.NestMembers](t.c, t.c.Attributes, "NestMembers", classfile.InClass)
 	if err != nil {
 		return err
 	}
@@ -375,7 +360,7 @@ func (t *teller) enclosing(e *classfile.EnclosingMethod) string {
 
 // innerClasses tells the entries about this class and its members.
 func (t *teller) innerClasses() error {
-	v, err := value[*classfile.InnerClasses](t.c, t.c.Attributes, "InnerClasses", classfile.InClass)
+	v, err := classfile.ValueOf[*classfile.InnerClasses](t.c, t.c.Attributes, "InnerClasses", classfile.InClass)
 	if v == nil || err != nil {
 		return err
 	}
