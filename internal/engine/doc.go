@@ -46,6 +46,17 @@ type Requirer interface {
 	Required(test rts.TestID) []rts.Entity
 }
 
+// A Discoverer is a Project whose tests are found by running: Tests lists those that are known from records.
+type Discoverer interface {
+	// Unlisted says why a run may meet tests that Tests does not list, "" if it cannot. With a reason Run is called even if nothing is selected, and
+	// tests that it meets are new (S1.1).
+	Unlisted() string
+	// Owns tells whether a recorded test belongs to this project. Others are not looked at.
+	Owns(id rts.TestID) bool
+	// Found describes a test that a run met.
+	Found(id rts.TestID) rts.Test
+}
+
 // Sink and Result are the words in which a front end reports; they are part of the vocabulary, so that a front end need not know the engine.
 type (
 	Sink   = rts.Sink

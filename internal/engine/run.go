@@ -54,7 +54,8 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 	if meta.When.IsZero() {
 		meta.When = start.UTC().Truncate(time.Millisecond)
 	}
-	if len(selected) > 0 {
+	finder, _ := e.Project.(Discoverer)
+	if len(selected) > 0 || finder != nil && finder.Unlisted() != "" {
 		rec := &recorder{ctx: context.WithoutCancel(ctx), store: e.Store, meta: meta, report: rep, watch: watch, now: e.now, settled: e.settled}
 		rep.RunErr = e.Project.Run(ctx, selected, rec)
 		rep.RecordErr = errors.Join(rep.RecordErr, rec.finish())
@@ -66,11 +67,30 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 		}
 	}
 	rep.Took = e.now().Sub(start)
+	if finder != nil && finder.Unlisted() != "" {
+		e.welcome(rep, finder)
+		selected = sel.Selected()
+	}
 	e.reconcile(rep, selected)
 	if err := e.saved(ctx, rep); err != nil {
 		rep.Troubles = append(rep.Troubles, err)
 	}
 	return rep, nil
+}
+
+// welcome adds the tests that the run met and nobody knew: they had to run, because they have no record (S1.1).
+func (e *Engine) welcome(rep *Report, finder Discoverer) {
+	known := map[rts.TestID]bool{}
+	for i := range rep.Selection.Decisions {
+		known[rep.Selection.Decisions[i].Test.ID] = true
+	}
+	for i := range rep.Results {
+		if id := rep.Results[i].Record.Test; !known[id] {
+			known[id] = true
+			rep.Selection.Decisions = append(rep.Selection.Decisions, rts.Decision{Test: finder.Found(id), Reasons: because(rts.NoRecord, "")})
+		}
+	}
+	rep.Selection.Modules = verdicts(e.Project.Modules(), rep.Selection.Decisions)
 }
 
 func (e *Engine) now() time.Time {

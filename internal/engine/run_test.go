@@ -256,3 +256,42 @@ func TestSavedError(t *testing.T) {
 		t.Errorf("after an interrupt: %v, %v, %v", rep.RecordErr, rep.Troubles, err)
 	}
 }
+
+// A finding project learns of its tests by running them.
+type finding struct {
+	*world
+	unlisted string
+}
+
+func (f finding) Unlisted() string             { return f.unlisted }
+func (f finding) Owns(id rts.TestID) bool      { return strings.HasPrefix(string(id), "m#") }
+func (f finding) Found(id rts.TestID) rts.Test { return rts.Test{ID: id, Module: "m"} }
+
+// TestDiscovery: tests that a run meets are new, they count for the verdict, and they are not a mismatch; without a reason to expect them they are (S3.1).
+func TestDiscovery(t *testing.T) {
+	w := newWorld("a", "b")
+	all := w.tests
+	w.runner = func(_ context.Context, _ []rts.TestID, sink Sink) error {
+		sink.Done(w.result("m#a"))
+		sink.Done(w.result("m#b"))
+		return nil
+	}
+	e := w.engine()
+	w.tests = nil
+	e.Project = finding{w, "nothing ran yet"}
+	rep := runs(t, e, minute(0))
+	if len(rep.Extra) > 0 || len(rep.Selection.Decisions) != 2 || rep.Selection.Modules[0].Verdict != rts.Full || rep.Selection.Decisions[0].Reasons[0].Code != rts.NoRecord {
+		t.Errorf("%+v %+v", rep, rep.Selection)
+	}
+	w.tests = all
+	wantCodes(t, e, "- -")
+	if rep := runs(t, e, minute(1)); len(rep.Extra) != 2 {
+		t.Errorf("extra %v", rep.Extra)
+	}
+	stored(t, e, ran{at: 1, outcome: rts.Passed, on: "1"})
+	e.Project = finding{w, ""}
+	w.runner = func(context.Context, []rts.TestID, Sink) error { return errors.New("must not be called") }
+	if rep := runs(t, e, minute(2)); rep.RunErr != nil {
+		t.Error(rep.RunErr)
+	}
+}

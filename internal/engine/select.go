@@ -35,7 +35,12 @@ func (e *Engine) Select(ctx context.Context) (sel *rts.Selection, err error) {
 
 func (c *comparison) selection() (*rts.Selection, error) {
 	records := map[rts.TestID][]store.Stored{}
-	c.view.Records(func(r store.Stored) { records[r.Test] = append(records[r.Test], r) })
+	finder, finds := c.engine.Project.(Discoverer)
+	c.view.Records(func(r store.Stored) {
+		if !finds || finder.Owns(r.Test) {
+			records[r.Test] = append(records[r.Test], r)
+		}
+	})
 	sel := &rts.Selection{}
 	tests := c.engine.Project.Tests()
 	for _, t := range tests {
@@ -81,7 +86,7 @@ type evidence struct {
 func (c *comparison) decision(t rts.Test, records []store.Stored) (rts.Decision, error) {
 	d := rts.Decision{Test: t}
 	cfg := &c.engine.Config
-	passed := slices.ContainsFunc(records, func(r store.Stored) bool { return r.Outcome == rts.Passed })
+	passed := slices.ContainsFunc(records, func(r store.Stored) bool { return r.Outcome.Proves() })
 	if t.Gone != "" && passed { // (S3.4)
 		d.Obsolete = t.Gone
 		return d, nil
@@ -140,7 +145,7 @@ func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evid
 		}
 		r := &records[i]
 		// Where a pass was made may matter to the user; a record that is no pass speaks against a proof wherever it was made (S1.5).
-		if admit := c.engine.Config.Admit; admit != nil && !admit(r.Meta) && r.Outcome == rts.Passed {
+		if admit := c.engine.Config.Admit; admit != nil && !admit(r.Meta) && r.Outcome.Proves() {
 			ev.notAdmitted++
 			continue
 		}
@@ -170,7 +175,7 @@ func (c *comparison) file(ev *evidence, r store.Stored) {
 	switch {
 	case r.Outcome == rts.OutcomeNone && rules.Hold(safety.OnlyPassProves):
 		// Its end was not seen: it says nothing.
-	case r.Outcome != rts.Passed && rules.Hold(safety.OnlyPassProves): // (S1.2)
+	case !r.Outcome.Proves() && rules.Hold(safety.OnlyPassProves): // (S1.2)
 		ev.bad = append(ev.bad, r)
 	case r.Incomplete && rules.Hold(safety.CompleteOnly): // (S1.7)
 		// It may lack what has changed.
@@ -181,7 +186,7 @@ func (c *comparison) file(ev *evidence, r store.Stored) {
 
 // consider remembers the record that a selected test is compared with.
 func (ev *evidence) consider(r *store.Stored) {
-	good := func(s *store.Stored) bool { return s.Outcome == rts.Passed && !s.Incomplete }
+	good := func(s *store.Stored) bool { return s.Outcome.Proves() && !s.Incomplete }
 	switch {
 	case ev.newest == nil,
 		good(r) && !good(ev.newest),
@@ -219,7 +224,7 @@ func (c *comparison) verdict(ev *evidence) ([]rts.Reason, *rts.Proof, error) {
 	case pass != nil && (bad == nil || !c.engine.Config.Rules.Hold(safety.AgreementNeeded)):
 		return nil, c.proof(pass, ev), nil
 	case pass != nil: // (S1.5)
-		return because(rts.Unstable, fmt.Sprintf("passed %s, %s %s", when(pass), bad.Outcome, when(bad))), nil, nil
+		return because(rts.Unstable, fmt.Sprintf("%s %s, %s %s", pass.Outcome, when(pass), bad.Outcome, when(bad))), nil, nil
 	case bad != nil:
 		return because(rts.FailedLast, fmt.Sprintf("%s %s", bad.Outcome, when(bad))), nil, nil
 	case ev.newest != nil:

@@ -24,6 +24,10 @@ const (
 	KindFile Kind = "file"
 	// KindDir is the list of names in a directory.
 	KindDir Kind = "dir"
+	// KindExternal is something outside that a test uses and nobody can look at: a program, an address. Nothing is known about it at any time.
+	KindExternal Kind = "external"
+	// KindOpaque is something that a test does and that cannot be tracked. Nothing is known about it at any time.
+	KindOpaque Kind = "opaque"
 )
 
 // An Entity is a named part of a program, for example {cell, "Budget!B4"}. It prints as "cell Budget!B4".
@@ -56,6 +60,12 @@ func ParseEntity(s string) (Entity, error) {
 type Snapshot interface {
 	// Digest returns the digest of e: Absent if e does not exist, Unknown if that cannot be determined.
 	Digest(e Entity) digest.Digest
+}
+
+// A Partial is a snapshot of a part of a project. Entities that it does not concern are not compared: no record of that part uses them.
+type Partial interface {
+	Snapshot
+	Concerns(e Entity) bool
 }
 
 // A Use is an entity together with the digest it had when it was used.

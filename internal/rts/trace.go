@@ -29,7 +29,7 @@ type Outcome uint8
 const (
 	// OutcomeNone means that the test started and its end was not seen: it was interrupted. It says nothing about the test.
 	OutcomeNone Outcome = iota
-	// Passed is the only outcome that can be a proof (S1.2).
+	// Passed means that the test ran to its end and found what it expects.
 	Passed
 	// Failed means that the test ran and its expectation did not hold.
 	Failed
@@ -50,6 +50,10 @@ func (o Outcome) String() string {
 	}
 	return "unknown"
 }
+
+// Proves tells whether a record with this outcome can be a proof (S1.2): that a test with the same inputs passes again, or that the framework
+// skips it again.
+func (o Outcome) Proves() bool { return o == Passed || o == Skipped }
 
 // Outcomes is the number of outcomes; a decoder refuses larger values.
 const Outcomes = Outcome(len(outcomeNames))

@@ -325,14 +325,14 @@ func (v *View) newestGroups(recs []Stored, groups int, kept map[recordID]bool) e
 		f := rts.Footprint{Uses: uses}
 		inputs := f.Content()
 		young := outcomes[inputs] != nil || len(outcomes) < groups
-		if !young && r.Outcome != rts.Passed && first(old, inputs, endingOf(r)) {
+		if !young && !r.Outcome.Proves() && first(old, inputs, endingOf(r)) {
 			against = append(against, testified{r, uses})
 		}
 		if !young || !first(outcomes, inputs, endingOf(r)) {
 			continue
 		}
 		kept[recordKey(r)] = true
-		if r.Outcome == rts.Passed {
+		if r.Outcome.Proves() {
 			passes = append(passes, testified{r, uses})
 		}
 	}

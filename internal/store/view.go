@@ -83,17 +83,26 @@ func (v *View) block(seg int32) segment.BlockFunc {
 	}
 }
 
-// Stale calls f for every distinct recorded input whose entity does not have the recorded digest in snap, in a fixed order.
+// Stale calls f for every distinct recorded input whose entity does not have the recorded digest in snap, in a fixed order. What a
+// partial snapshot does not concern is passed over.
 func (v *View) Stale(snap rts.Snapshot, f func(ref InputRef, in segment.Input, now digest.Digest)) {
+	concerns := func(rts.Entity) bool { return true }
+	if p, ok := snap.(rts.Partial); ok {
+		concerns = p.Concerns
+	}
 	for s, x := range v.segs {
 		var entity rts.Entity
 		var now digest.Digest
+		compared := true
 		for i, in := range x.Inputs {
 			// Inputs are sorted, so the versions of one entity are neighbours and the snapshot is asked once.
 			if i == 0 || in.Entity != entity {
-				entity, now = in.Entity, snap.Digest(in.Entity)
+				entity = in.Entity
+				if compared = concerns(entity); compared {
+					now = snap.Digest(entity)
+				}
 			}
-			if !in.Digest.Same(now) {
+			if compared && !in.Digest.Same(now) {
 				f(InputRef{int32(s), int32(i)}, in, now)
 			}
 		}

@@ -38,6 +38,10 @@ type Stale struct {
 // Code returns the reason code for the difference.
 func (s Stale) Code() rts.Code {
 	switch {
+	case s.Use.Entity.Kind == rts.KindExternal:
+		return rts.External
+	case s.Use.Entity.Kind == rts.KindOpaque:
+		return rts.Opaque
 	case s.Now == digest.Unknown:
 		return rts.InputUnreadable
 	case s.Use.Entity.Kind == rts.KindTest:

@@ -70,9 +70,9 @@ func extras(after []Statement, extra map[string]bool) error {
 			continue
 		}
 		needed := slices.ContainsFunc(after, func(pass Statement) bool {
-			return pass.Test == s.Test && pass.Outcome == rts.Passed && !conflict(pass, s)
+			return pass.Test == s.Test && pass.Outcome.Proves() && !conflict(pass, s)
 		})
-		if s.Outcome == rts.Passed || !needed {
+		if s.Outcome.Proves() || !needed {
 			return fmt.Errorf("kept for nothing: %s", s)
 		}
 	}

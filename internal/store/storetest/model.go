@@ -45,7 +45,7 @@ func (s Statement) inputs() string {
 }
 
 // IsProof reports whether the record can be a proof where no other record speaks against it.
-func (s Statement) IsProof() bool { return s.Outcome == rts.Passed && !s.Incomplete }
+func (s Statement) IsProof() bool { return s.Outcome.Proves() && !s.Incomplete }
 
 // Statements returns what the records of a history say.
 func (h History) Statements() []Statement {

@@ -60,7 +60,7 @@ func union(a, b []rts.Use) (snapshot, bool) {
 // speaksAgainst tells whether a record keeps a pass from being a proof where both hold. What an incomplete record used is not known, so a
 // later pass has answered it.
 func (s Statement) speaksAgainst(pass Statement) bool {
-	return s.Test == pass.Test && s.Outcome != rts.Passed && !(s.Incomplete && s.When.Before(pass.When))
+	return s.Test == pass.Test && !s.Outcome.Proves() && !(s.Incomplete && s.When.Before(pass.When))
 }
 
 func spokenAgainst(all []Statement, pass Statement, snap snapshot) bool {
