@@ -47,6 +47,8 @@ var layers = map[string]struct {
 	"technique/pythia":    {imports: "graph rts safespace technique"},
 	"technique/cells":     {imports: "digest graph rts safespace safety technique"},
 
+	"technique/methods":   {imports: "digest jvm/classfile jvm/hierarchy jvm/table rts safety technique"},
+
 	"store/segment":   {imports: "digest rts"},
 	"store":           {imports: "digest rts store/segment"},
 	"store/memory":    {imports: "digest store store/segment"},
@@ -72,6 +74,8 @@ var layers = map[string]struct {
 	"jvm/instrument":       {imports: "digest jvm/bytecode jvm/classfile"},
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
 	"jvm/agent":            {imports: "digest jvm/classpath jvm/instrument"},
+	"jvm/table":            {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
+	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/table rts vfs"},
 	"jvm/agent/build":      {imports: "jvm/jvmtest", test: true},
 	"jvm/maven":            {},
 	"jvm/maven/build":      {imports: "jvm/jvmtest", test: true},
@@ -83,7 +87,7 @@ var layers = map[string]struct {
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
 	"report": {imports: "engine rts store"},
-	"cli": {imports: "config digest engine jvm/inspect report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/pythia " +
+	"cli": {imports: "config digest engine jvm/classpath jvm/inspect jvm/maven jvm/project report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs vfs cobra term"},
 	"archtest": {test: true},
 	"testall":  {},

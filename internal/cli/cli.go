@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -31,6 +32,7 @@ const (
 	ExitNoTests     Exit = 4
 	ExitMismatch    Exit = 5
 	ExitInternal    Exit = 6
+	ExitBuild       Exit = 7
 	ExitInterrupted Exit = 130
 )
 
@@ -46,6 +48,7 @@ var exits = []struct {
 	{ExitNoTests, "nothing ran although something had to: there is no test at all, or all were kept from running"},
 	{ExitMismatch, "the tests that ran are not the tests that were selected"},
 	{ExitInternal, "winnow itself failed, or its store cannot be used"},
+	{ExitBuild, "the build failed apart from its tests: no Maven, a broken POM, a compile error, a JVM that crashed; see its output"},
 	{ExitInterrupted, "interrupted; the tests that had ended are recorded"},
 }
 
@@ -156,7 +159,7 @@ type app struct {
 // flags are the flags of all commands; a command takes those it understands.
 type flags struct {
 	project, kind, technique, base, color, junit, mark string
-	all, json                                          bool
+	all, json, isolate                                 bool
 	order, code                                        bool
 	keep, release                                      int
 }
@@ -183,10 +186,10 @@ func (a *app) root() *cobra.Command {
 	}
 	p := root.PersistentFlags()
 	p.StringVar(&a.flags.project, "project", "", "the project's root `DIRECTORY` (default: found from here upwards)")
-	p.StringVar(&a.flags.kind, "kind", "", "the `KIND` of project, where there are several: sheet")
+	p.StringVar(&a.flags.kind, "kind", "", "the `KIND` of project, where there are several: sheet, maven")
 	p.StringVar(&a.flags.color, "color", "auto", "colours: auto, always or never")
 	p.BoolVar(&a.flags.json, "json", false, "write JSON to standard output (docs/json.md)")
-	complete(root, "kind", sheetKind)
+	complete(root, "kind", sheetKind, mavenKind)
 	complete(root, "color", "auto", "always", "never")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage("%v; `%s --help` lists the flags", err, c.CommandPath())
@@ -243,5 +246,5 @@ func (a *app) selectionFlags(c *cobra.Command) {
 	c.Flags().StringVar(&a.flags.technique, "technique", "", "the selection `TECHNIQUE` (`winnow techniques` lists them)")
 	c.Flags().StringVar(&a.flags.base, "base", "", "use only records made at `REV` or its ancestors")
 	c.Flags().BoolVar(&a.flags.all, "all", false, "select every test")
-	complete(c, "technique", onSheets...)
+	complete(c, "technique", append(slices.Clone(onSheets), onMaven...)...)
 }

@@ -12,12 +12,14 @@ import (
 
 	"winnow/internal/config"
 	"winnow/internal/engine"
+	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
 	"winnow/internal/sheet"
 	"winnow/internal/store"
 	"winnow/internal/technique"
 	"winnow/internal/technique/cells"
+	"winnow/internal/technique/methods"
 	"winnow/internal/technique/retestall"
 	"winnow/internal/technique/testtube"
 	"winnow/internal/vcs"
@@ -38,7 +40,7 @@ type kind struct {
 
 var kinds = []kind{
 	{sheetKind, "spreadsheets (NAME.tests beside NAME.xlsx)", findSheets, true},
-	{"maven", "Maven (pom.xml)", findFile("pom.xml"), false},
+	{mavenKind, "Maven (pom.xml)", findFile("pom.xml"), true},
 	{"gradle", "Gradle (build.gradle, build.gradle.kts)", findFile("build.gradle", "build.gradle.kts"), false},
 	{"go", "Go modules (go.mod)", findFile("go.mod"), false},
 }
@@ -146,6 +148,8 @@ func (a *app) openProject(w *workspace) error {
 		return err
 	}
 	switch w.kind {
+	case mavenKind:
+		return nil // its tests are known when it is built
 	case sheetKind:
 		p, err := sheet.Open(w.root, found)
 		if err != nil {
@@ -246,17 +250,31 @@ func rootsOf(project string) vfs.Roots {
 		vfs.Root{Name: "jdk", Path: os.Getenv("JAVA_HOME")}, vfs.Root{Name: "temp", Path: os.TempDir()})
 }
 
-// engine wires project, store and technique.
+// engine wires a project of spreadsheets, store and technique.
 func (a *app) engine(ctx context.Context, w *workspace) (*engine.Engine, error) {
+	return a.engineFor(ctx, w, w.project, cells.Technique, func(b technique.Bodies) technique.Judge { return cells.New(w.sheets, b, safety.Rules{}) })
+}
+
+// mavenEngine does so for a module of a Maven project.
+func (a *app) mavenEngine(ctx context.Context, w *workspace, p engine.Project, m *project.Module) (*engine.Engine, error) {
+	return a.engineFor(ctx, w, p, methods.Technique, func(b technique.Bodies) technique.Judge { return methods.New(b, classes{m}, safety.Rules{}) })
+}
+
+// classes finds the program of a class for the technique.
+type classes struct{ *project.Module }
+
+func (c classes) Find(e rts.Entity) (methods.Program, string, bool) { return c.Module.Find(e) }
+
+// engineFor wires a project with the technique that was asked for, or the usual one of its kind.
+func (a *app) engineFor(ctx context.Context, w *workspace, p engine.Project, usual technique.Technique, judge func(technique.Bodies) technique.Judge) (*engine.Engine, error) {
 	name := a.flags.technique
 	if name == "" {
-		name = cells.Technique.Name
+		name = usual.Name
 	}
-	e := &engine.Engine{Project: w.project, Store: w.store}
+	e := &engine.Engine{Project: p, Store: w.store}
 	switch name {
-	case cells.Technique.Name:
-		e.Config.Technique = cells.Technique
-		e.Config.NewJudge = func(b technique.Bodies) technique.Judge { return cells.New(w.sheets, b, safety.Rules{}) }
+	case usual.Name:
+		e.Config.Technique, e.Config.NewJudge = usual, judge
 	case testtube.Technique.Name:
 		e.Config.Technique = testtube.Technique
 		e.Config.NewJudge = func(technique.Bodies) technique.Judge { return testtube.Judge{} }

@@ -14,21 +14,29 @@ import (
 	"winnow/internal/technique"
 	"winnow/internal/technique/cells"
 	"winnow/internal/technique/dejavu"
+	"winnow/internal/technique/methods"
 	"winnow/internal/technique/pythia"
 	"winnow/internal/technique/retestall"
 	"winnow/internal/technique/testtube"
 )
 
 // techniques is the list of all techniques, the default one first.
-var techniques = []technique.Technique{cells.Technique, retestall.Technique, testtube.Technique, dejavu.Technique, pythia.Technique}
+var techniques = []technique.Technique{cells.Technique, methods.Technique, retestall.Technique, testtube.Technique, dejavu.Technique, pythia.Technique}
 
 // onSheets are the techniques that --technique takes for spreadsheets.
 var onSheets = []string{cells.Technique.Name, retestall.Technique.Name, testtube.Technique.Name}
 
+// onMaven are those for Maven projects.
+var onMaven = []string{methods.Technique.Name, retestall.Technique.Name, testtube.Technique.Name}
+
 func (a *app) unknownTechnique(name, kind string) error {
+	usable := onSheets
+	if kind == mavenKind {
+		usable = onMaven
+	}
 	for _, t := range techniques {
 		if t.Name == name {
-			return usage("--technique %s does not run on projects of kind %s (%s); use %s", name, kind, t.ShownOn, strings.Join(onSheets, ", "))
+			return usage("--technique %s does not run on projects of kind %s (%s); use %s", name, kind, t.ShownOn, strings.Join(usable, ", "))
 		}
 	}
 	msg := fmt.Sprintf("--technique %s is not known; `winnow techniques` lists them", name)

@@ -28,12 +28,14 @@ records what they used.`,
 		Example: `  winnow test                       run what is affected
   winnow test --all                 run everything
   winnow test --json > run.json     for programs
-  winnow test --mark marked.xlsx    colour changed cells and the queries to look at`,
+  winnow test --mark marked.xlsx    colour changed cells and the queries to look at
+  winnow test -- -pl core -am       what follows -- is for Maven`,
 		RunE: func(c *cobra.Command, args []string) error { return a.runTests(c.Context(), c, args) },
 	}
 	a.selectionFlags(c)
 	c.Flags().StringVar(&a.flags.junit, "junit", "", "write JUnit XML to `FILE`")
 	c.Flags().StringVar(&a.flags.mark, "mark", "", "write a copy of the workbook with what changed coloured to `FILE`")
+	c.Flags().BoolVar(&a.flags.isolate, "isolate", false, "give every test class a JVM of its own")
 	return c
 }
 
@@ -44,8 +46,12 @@ func (a *app) selectCommand() *cobra.Command {
 		Example: `  winnow select
   winnow select --json | jq -r '.tests[] | select(.selected) | .id'
   winnow select --base origin/main`,
-		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.runSelect(c.Context()) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := a.ownArguments(c, args); err != nil {
+				return err
+			}
+			return a.runSelect(c.Context(), args)
+		},
 	}
 	a.selectionFlags(c)
 	c.Flags().StringVar(&a.flags.mark, "mark", "", "write a copy of the workbook with what changed coloured to `FILE`")
@@ -72,11 +78,17 @@ func (a *app) begin(ctx context.Context, command string) (*session, error) {
 		return nil, err
 	}
 	s := &session{app: a, w: w, style: style}
-	if err := a.withStore(ctx, w, func() error { return s.choose(ctx) }); err != nil {
+	choose := func() error { return s.choose(ctx) }
+	if w.kind == mavenKind {
+		choose = func() error { return s.recall(ctx) }
+	}
+	if err := a.withStore(ctx, w, choose); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
 	s.run.Command, s.run.Kind, s.run.Root, s.run.Notices = command, w.kind, w.shown, w.notices
-	s.run.Technique = s.engine.Config.Technique.Name
+	if w.kind != mavenKind {
+		s.run.Technique = s.engine.Config.Technique.Name
+	}
 	return s, nil
 }
 
@@ -168,8 +180,32 @@ func (a *app) targets() error {
 	return nil
 }
 
-func (a *app) runSelect(ctx context.Context) error {
+// maven opens the project if it is one of Maven's.
+func (a *app) maven(ctx context.Context) (*workspace, bool, error) {
+	w, err := a.openRoot()
+	if err != nil {
+		return nil, false, err
+	}
+	if _, err := a.recognise(w); err != nil || w.kind != mavenKind {
+		return nil, false, nil // said by who opens it as something else
+	}
+	if err := a.openStore(ctx, w); err != nil {
+		return nil, true, err
+	}
+	return w, true, nil
+}
+
+func (a *app) runSelect(ctx context.Context, args []string) error {
 	if err := a.targets(); err != nil {
+		return err
+	}
+	if w, ok, err := a.maven(ctx); ok || err != nil {
+		if err != nil {
+			return err
+		}
+		return a.buildMaven(ctx, w, "select", args)
+	}
+	if err := a.noRunner(args); err != nil {
 		return err
 	}
 	s, err := a.begin(ctx, "select")
@@ -194,10 +230,19 @@ func (a *app) runSelect(ctx context.Context) error {
 }
 
 func (a *app) runTests(ctx context.Context, c *cobra.Command, args []string) error {
-	if err := errors.Join(a.runnerFlags(c, args), a.targets()); err != nil {
+	if err := errors.Join(a.ownArguments(c, args), a.targets()); err != nil {
 		return err
 	}
 	a.records = true
+	if w, ok, err := a.maven(ctx); ok || err != nil {
+		if err != nil {
+			return err
+		}
+		return a.buildMaven(ctx, w, "test", args)
+	}
+	if err := a.noRunner(args); err != nil {
+		return err
+	}
 	s, err := a.begin(ctx, "test")
 	if err != nil {
 		return err
@@ -251,15 +296,21 @@ func (s *session) mend(ctx context.Context) {
 	}
 }
 
-// runnerFlags refuses arguments that are not for this command. Spreadsheets have no runner, so nothing may follow "--".
-func (a *app) runnerFlags(c *cobra.Command, args []string) error {
+// ownArguments refuses arguments before "--": what follows it is for the test runner.
+func (a *app) ownArguments(c *cobra.Command, args []string) error {
 	dash := c.ArgsLenAtDash()
 	switch {
 	case dash < 0 && len(args) > 0:
-		return usage("%q is no argument of `winnow test`; `winnow why %s` explains a single test", args[0], args[0])
+		return usage("%q is no argument of `winnow %s`; `winnow why %s` explains a single test, and options for Maven follow --", args[0], c.Name(), args[0])
 	case dash > 0:
-		return usage("%q is no argument of `winnow test`", args[0])
-	case len(args) > 0:
+		return usage("%q is no argument of `winnow %s`", args[0], c.Name())
+	}
+	return nil
+}
+
+// noRunner refuses arguments for a runner that does not exist.
+func (a *app) noRunner(args []string) error {
+	if len(args) > 0 {
 		return usage("spreadsheets have no test runner that could take %q", args[0])
 	}
 	return nil

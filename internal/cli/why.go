@@ -68,6 +68,9 @@ func (a *app) completeTests(c *cobra.Command, args []string, _ string) ([]string
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	var names []string
+	if w.project == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
 	for _, t := range w.project.Tests() {
 		names = append(names, string(t.ID))
 	}

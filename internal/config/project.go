@@ -25,7 +25,27 @@ func (c *Config) Declare(p engine.Project, files *vfs.Files, roots vfs.Roots, ro
 		}
 		d.inputs = append(d.inputs, uses)
 	}
+	if finder, ok := p.(engine.Discoverer); ok {
+		return finding{d, finder}, nil
+	}
 	return d, nil
+}
+
+// A finding is a declared project that finds tests by running.
+type finding struct {
+	*declared
+	engine.Discoverer
+}
+
+// Found marks a test that always runs.
+func (f finding) Found(id rts.TestID) rts.Test { return f.mark(f.Discoverer.Found(id)) }
+
+// Concerns asks the project, if it is one that has parts.
+func (d *declared) Concerns(e rts.Entity) bool {
+	if p, ok := d.Project.(rts.Partial); ok {
+		return p.Concerns(e)
+	}
+	return true
 }
 
 // entities lists what one declaration stands for. A directory stands for its listing and everything below it: what appears in it
@@ -100,14 +120,18 @@ func (d *declared) Tests() []rts.Test {
 	tests := d.Project.Tests()
 	out := make([]rts.Test, len(tests))
 	for i, t := range tests {
-		if p, line := d.config.Matching(d.config.Always, string(t.ID)); p != "" {
-			t.Always, t.AlwaysWhy = rts.Pinned, fmt.Sprintf("%s:%d always %q", FileName, line, p)
-		} else if p, line := d.config.Matching(d.config.Opaque, string(t.ID)); p != "" {
-			t.Always, t.AlwaysWhy = rts.Opaque, fmt.Sprintf("%s:%d opaque %q", FileName, line, p)
-		}
-		out[i] = t
+		out[i] = d.mark(t)
 	}
 	return out
+}
+
+func (d *declared) mark(t rts.Test) rts.Test {
+	if p, line := d.config.Matching(d.config.Always, string(t.ID)); p != "" {
+		t.Always, t.AlwaysWhy = rts.Pinned, fmt.Sprintf("%s:%d always %q", FileName, line, p)
+	} else if p, line := d.config.Matching(d.config.Opaque, string(t.ID)); p != "" {
+		t.Always, t.AlwaysWhy = rts.Opaque, fmt.Sprintf("%s:%d opaque %q", FileName, line, p)
+	}
+	return t
 }
 
 // Digest answers for files, directories and variables, and asks the project for everything else.

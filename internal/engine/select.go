@@ -159,7 +159,7 @@ func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evid
 		if err != nil {
 			return nil, err
 		}
-		if len(j.reasons) > 0 {
+		if slices.ContainsFunc(j.reasons, func(reason rts.Reason) bool { return len(required) == 0 || !outside(reason.Code) }) {
 			continue
 		}
 		ev.judged[r.Ref] = j
@@ -168,6 +168,9 @@ func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evid
 	ev.dropAnswered()
 	return ev, nil
 }
+
+// outside tells whether a reason is that something cannot be tracked. Inputs that are declared stand for it (S1.14).
+func outside(c rts.Code) bool { return c == rts.External || c == rts.Opaque }
 
 // file puts a record whose inputs hold where it belongs: with the proofs, with what speaks against them, or nowhere.
 func (c *comparison) file(ev *evidence, r store.Stored) {
@@ -266,11 +269,13 @@ func when(r *store.Stored) string {
 func shortRevision(rev string) string { return rev[:min(len(rev), 9)] }
 
 func (c *comparison) proof(pass *store.Stored, ev *evidence) *rts.Proof {
-	return &rts.Proof{
-		Meta:        pass.Meta,
-		Inputs:      c.view.CountUses(pass.Ref),
-		Differences: ev.judged[pass.Ref].harmless,
+	proof := &rts.Proof{Meta: pass.Meta, Inputs: c.view.CountUses(pass.Ref)}
+	for _, d := range ev.judged[pass.Ref].harmless {
+		if !slices.Contains(proof.Differences, d) {
+			proof.Differences = append(proof.Differences, d)
+		}
 	}
+	return proof
 }
 
 // Known returns the tests that have records, each with the origin of its newest one.

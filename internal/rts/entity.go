@@ -24,6 +24,8 @@ const (
 	KindFile Kind = "file"
 	// KindDir is the list of names in a directory.
 	KindDir Kind = "dir"
+	// KindPath is whether a path exists, and what it is.
+	KindPath Kind = "path"
 	// KindExternal is something outside that a test uses and nobody can look at: a program, an address. Nothing is known about it at any time.
 	KindExternal Kind = "external"
 	// KindOpaque is something that a test does and that cannot be tracked. Nothing is known about it at any time.

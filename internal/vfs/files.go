@@ -1,11 +1,16 @@
 package vfs
 
 import (
+	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
 
 	"winnow/internal/digest"
 	"winnow/internal/rts"
@@ -15,6 +20,7 @@ import (
 // stays the answer.
 type Files struct {
 	roots Roots
+	key   []byte
 	env   func(string) (string, bool)
 	seen  map[rts.Entity]digest.Digest
 }
@@ -24,17 +30,37 @@ func NewFiles(roots Roots) *Files {
 	return &Files{roots: roots, env: os.LookupEnv, seen: map[rts.Entity]digest.Digest{}}
 }
 
+// Keyed returns a snapshot in which digests of values depend on a secret, so that short values cannot be guessed from them.
+func (f *Files) Keyed(key []byte) *Files {
+	g := f.Fresh()
+	g.key = key
+	return g
+}
+
+// Roots returns the named places.
+func (f *Files) Roots() Roots { return f.roots }
+
+// Value returns the digest of a value of a variable.
+func (f *Files) Value(v string) digest.Digest {
+	if len(f.key) == 0 {
+		return digest.OfString(v)
+	}
+	mac := hmac.New(sha256.New, f.key)
+	mac.Write([]byte(v))
+	return digest.Of(mac.Sum(nil))
+}
+
 // Fresh returns a snapshot that looks again.
 func (f *Files) Fresh() *Files {
-	return &Files{roots: f.roots, env: f.env, seen: map[rts.Entity]digest.Digest{}}
+	return &Files{roots: f.roots, key: f.key, env: f.env, seen: map[rts.Entity]digest.Digest{}}
 }
 
 // Knows tells whether the snapshot is about entities of this kind.
 func (f *Files) Knows(k rts.Kind) bool {
-	return k == rts.KindFile || k == rts.KindDir || k == rts.KindEnv
+	return k == rts.KindFile || k == rts.KindDir || k == rts.KindPath || k == rts.KindEnv
 }
 
-// Digest returns the digest of a file's content, a directory's sorted names or a variable's value.
+// Digest returns the digest of a file's content, a directory's sorted names, what a path is, or a variable's value.
 func (f *Files) Digest(e rts.Entity) digest.Digest {
 	d, ok := f.seen[e]
 	if !ok {
@@ -45,9 +71,12 @@ func (f *Files) Digest(e rts.Entity) digest.Digest {
 }
 
 func (f *Files) look(e rts.Entity) digest.Digest {
+	if e.Kind == rts.KindEnv && e.Name == EveryVariable {
+		return f.variables()
+	}
 	if e.Kind == rts.KindEnv {
 		if v, ok := f.env(e.Name); ok {
-			return digest.OfString(v)
+			return f.Value(v)
 		}
 		return digest.Absent
 	}
@@ -62,16 +91,37 @@ func (f *Files) look(e rts.Entity) digest.Digest {
 		d, err = fileDigest(path)
 	case rts.KindDir:
 		d, err = dirDigest(path)
+	case rts.KindPath:
+		d, err = pathDigest(path)
 	default:
 		return digest.Unknown
 	}
 	switch {
 	case err == nil:
 		return d
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // below a file there is nothing
 		return digest.Absent
 	}
 	return digest.Unknown
+}
+
+// EveryVariable is the name that stands for all environment variables.
+const EveryVariable = "*"
+
+// fleeting are variables that differ from one shell or run to the next and say nothing about what a program should do.
+var fleeting = []string{"_", "COLUMNS", "INVOCATION_ID", "JOURNAL_STREAM", "LINES", "MAVEN_CMD_LINE_ARGS", "MAVEN_PROJECTBASEDIR", "OLDPWD", "PWD", "SHLVL", "SSH_AUTH_SOCK", "SSH_CLIENT",
+	"SSH_CONNECTION", "SSH_TTY", "TERM_SESSION_ID", "WINDOWID", "XDG_SESSION_ID"}
+
+// variables names all variables with their values.
+func (f *Files) variables() digest.Digest {
+	var lines []string
+	for _, line := range os.Environ() {
+		if name, _, _ := strings.Cut(line, "="); !slices.Contains(fleeting, name) {
+			lines = append(lines, line)
+		}
+	}
+	slices.Sort(lines)
+	return f.Value(strings.Join(lines, "\n"))
 }
 
 func fileDigest(path string) (digest.Digest, error) {
@@ -85,6 +135,18 @@ func fileDigest(path string) (digest.Digest, error) {
 		return digest.Unknown, err
 	}
 	return digest.Of(h.Sum(nil)), nil
+}
+
+// pathDigest names what is at a path: a file of some size, a directory, something else. What a link leads to is what counts.
+func pathDigest(path string) (digest.Digest, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return digest.Unknown, err
+	}
+	if info.Mode().IsRegular() {
+		return digest.OfString("file of " + strconv.FormatInt(info.Size(), 10)), nil
+	}
+	return digest.OfString(info.Mode().Type().String()), nil
 }
 
 // dirDigest names the sorted names in a directory; a name that is a directory ends in a slash.

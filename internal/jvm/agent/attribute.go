@@ -14,7 +14,7 @@ type Trace struct {
 	Inits    map[int]*Footprint // by class (index into Plan.Classes): what its initializer did
 	Defined  []int              // classes that were defined with probes, in this order
 	Coarse   []Coarse           // classes without probes, in the order of their definition
-	Excluded []string           // keys of tests that were taken out of the run
+	Excluded []string           // keys of tests that were taken out of the run and did not run; a key may be there several times
 	Problems []Problem
 	// Incomplete says why the record of the whole process must not be trusted; empty if there is no reason.
 	Incomplete string
@@ -152,7 +152,7 @@ func (a *attribution) record(r Record) error {
 		t.Excluded = append(t.Excluded, r.Key)
 	case *Problem:
 		t.Problems = append(t.Problems, *r)
-		if r.Code != NoHook && r.Code != NoEnd && t.Incomplete == "" {
+		if r.Code != NoHook && r.Code != NoEnd && r.Code != NotExcluded && t.Incomplete == "" {
 			t.Incomplete = r.Code.String() + " " + r.Text
 		}
 	case *Finish:
@@ -451,6 +451,18 @@ func (a *attribution) finish() {
 		}
 		s.Shared = append(s.Shared, a.trace.Process)
 	}
+	a.trace.Excluded = slices.DeleteFunc(a.trace.Excluded, a.ran())
+}
+
+// ran tells of a key whether a test of it began: a runner that cannot be filtered runs what was taken out.
+func (a *attribution) ran() func(key string) bool {
+	began := map[string]bool{}
+	for _, test := range a.trace.Tests {
+		if test.Begin > 0 {
+			began[test.Key], began[test.Group] = true, true
+		}
+	}
+	return func(key string) bool { return began[key] }
 }
 
 // group is the key of the method: the one of the topmost node that has a method. A test of JUnit 4 has the same one with and without the platform.
@@ -459,8 +471,12 @@ func (s *state) group() string {
 	for up := s.parent; up != nil && up.Method != ""; up = up.parent {
 		key = up.Key
 	}
-	if name, ok := strings.CutSuffix(s.Method, "()"); ok && strings.HasPrefix(key, "[engine:junit-vintage]/") {
+	name, _, isMethod := strings.Cut(s.Method, "(")
+	switch {
+	case isMethod && s.Engine() == "junit-vintage" && strings.HasSuffix(s.Method, "()"):
 		return "junit4:" + name + "(" + s.Class + ")"
+	case isMethod && s.Engine() == "testng":
+		return "testng:" + name + "(" + s.Class + ")"
 	}
 	if s.Framework == JUnit4 {
 		if open, end := strings.IndexByte(key, '['), strings.LastIndexByte(key, '('); open >= 0 && open < end {

@@ -61,13 +61,13 @@ func TestJUnit4Exclusion(t *testing.T) {
 			}
 		}
 	}
-	if slices.Contains(keys, "junit4:one(Four$Plain)") || !slices.Contains(keys, "junit4:two(Four$Plain)") || !slices.Contains(keys, "junit3:testOld(Four$Old)") {
+	if slices.Contains(keys, "junit4:one(Four$Plain)") || !slices.Contains(keys, "junit4:two(Four$Plain)") || slices.Contains(keys, "junit3:testOld(Four$Old)") || !slices.Contains(keys, "junit3:testBad(Four$Old)") {
 		t.Errorf("ran %q", keys)
 	}
 	if entered["Work.one"] || entered["Work.many"] || entered["Work.first"] || !entered["Work.suite"] {
 		t.Errorf("entered %v", entered)
 	}
-	want := []string{"junit4:first(Four$Many)", "junit4:first(Four$Many)", "junit4:one(Four$Plain)", "junit4:second(Four$Many)", "junit4:second(Four$Many)"}
+	want := []string{"junit3:testOld(Four$Old)", "junit4:first(Four$Many)", "junit4:first(Four$Many)", "junit4:one(Four$Plain)", "junit4:second(Four$Many)", "junit4:second(Four$Many)"}
 	if got := slices.Sorted(slices.Values(trace.Excluded)); !slices.Equal(got, want) {
 		t.Errorf("excluded %q, want %q", got, want)
 	}
@@ -95,7 +95,7 @@ func TestTestNG(t *testing.T) {
 		t.Run(fmt.Sprint(feature), func(t *testing.T) {
 			p := newProject(t, feature, "testng", "jcommander", "slf4j-api")
 			plan := p.plan()
-			trace := p.failing(plan, "Next", t.TempDir())
+			trace := p.failing(plan, "Next", t.TempDir(), "Next")
 			check(t, plan, trace, []fact{
 				{"testng:one(Next)", Passed, "=Job.one +Job.each +Job.all -Job.two"},
 				{"testng:two(Next)", Failed, "=Job.two +Job.each -Job.one"},

@@ -1,6 +1,10 @@
 package agent
 
-import "winnow/internal/jvm/instrument"
+import (
+	"slices"
+
+	"winnow/internal/jvm/instrument"
+)
 
 // hook is a hook that passes parameters of one method.
 func hook(class, method, descriptor, target string, pass ...instrument.Parameter) instrument.Hook {
@@ -21,7 +25,12 @@ func frameworkHooks() []instrument.Hook {
 		description = "(Lorg/junit/runner/Description;)V"
 		failure     = "(Lorg/junit/runner/notification/Failure;)V"
 		result      = "junit/framework/TestResult"
+		suite       = "junit/framework/TestSuite"
 		testng      = "org/testng/internal/TestListenerHelper"
+		testRunner  = "org/testng/TestRunner"
+		oldWorker   = "org/testng/internal/TestMethodWorker"
+		newWorker   = "org/testng/internal/invokers/TestMethodWorker"
+		worker      = "(Lorg/testng/ITestClass;Lorg/testng/IMethodInstance;)V"
 	)
 	return []instrument.Hook{
 		hook(engine, "execute", request, "platformFound", 0),
@@ -45,22 +54,48 @@ func frameworkHooks() []instrument.Hook {
 		hook(result, "addError", "(Ljunit/framework/Test;Ljava/lang/Throwable;)V", "junit3Failed", 0, 1),
 		hook(result, "addFailure", "(Ljunit/framework/Test;Ljunit/framework/AssertionFailedError;)V", "junit3Failed", 0, 1),
 
+		hook(suite, "run", "(Ljunit/framework/TestResult;)V", "junit3Found", instrument.This),
+
 		hook(testng, "runTestListeners", "(Lorg/testng/ITestResult;Ljava/util/List;)V", "testngReported", 0),
+		hook(testRunner, "run", "()V", "testngRunning", instrument.This),
+		hook(testRunner, "afterRun", "()V", "testngEnds", instrument.This),
+		hook(oldWorker, "invokeBeforeClassMethods", worker, "testngClassBegins", 0),
+		hook(oldWorker, "invokeAfterClassMethods", worker, "testngMethodEnds", 0),
+		hook(newWorker, "invokeBeforeClassMethods", worker, "testngClassBegins", 0),
+		hook(newWorker, "invokeAfterClassMethods", worker, "testngMethodEnds", 0),
 	}
 }
 
-// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, and the network.
+// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, the network and virtual threads.
 func jdkHooks(feature int) []instrument.Hook {
-	const net = "sun/nio/ch/Net"
-	all := append(instrument.JDKHooks(),
-		instrument.Hook{Class: net, Target: "networkUsed", Pass: []instrument.Parameter{2}, Methods: []instrument.Method{
-			{Name: "connect", Descriptor: "(Ljava/net/ProtocolFamily;Ljava/io/FileDescriptor;Ljava/net/InetAddress;I)I"},
-			{Name: "bind", Descriptor: "(Ljava/net/ProtocolFamily;Ljava/io/FileDescriptor;Ljava/net/InetAddress;I)V"},
-		}},
-	)
-	if feature < 13 { // later, java.net.Socket goes through Net, too
-		const socket = "java/net/AbstractPlainSocketImpl"
-		return append(all, hook(socket, "doConnect", "(Ljava/net/InetAddress;II)V", "networkUsed", 0), hook(socket, "bind", "(Ljava/net/InetAddress;I)V", "networkUsed", 0))
+	out := slices.Concat(instrument.JDKHooks(), reflectionHooks(feature), networkHooks(feature))
+	if feature >= 21 {
+		out = append(out, hook("java/lang/VirtualThread", "start", "(Ljdk/internal/vm/ThreadContainer;)V", "threadStarted", instrument.This))
 	}
-	return append(all, hook("sun/nio/ch/DatagramChannelImpl", "send", "(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;Ljava/net/InetSocketAddress;)I", "networkUsed", 2))
+	return out
+}
+
+// networkHooks are where a socket gets an address, its own or another's.
+func networkHooks(feature int) []instrument.Hook {
+	const (
+		net    = "sun/nio/ch/Net"
+		old    = "java/net/AbstractPlainSocketImpl"
+		unix   = "sun/nio/ch/UnixDomainSockets"
+		packet = "(Ljava/net/DatagramPacket;)V"
+	)
+	out := []instrument.Hook{
+		hook(net, "connect", "(Ljava/net/ProtocolFamily;Ljava/io/FileDescriptor;Ljava/net/InetAddress;I)I", "networkConnected", 2, 3),
+		hook(net, "bind", "(Ljava/net/ProtocolFamily;Ljava/io/FileDescriptor;Ljava/net/InetAddress;I)V", "networkBound", 2, 3),
+		hook("java/net/DatagramSocket", "send", packet, "networkConnected", 0),
+	}
+	if feature < 13 { // later, java.net.Socket goes through Net, too
+		out = append(out, hook(old, "doConnect", "(Ljava/net/InetAddress;II)V", "networkConnected", 0, 1), hook(old, "bind", "(Ljava/net/InetAddress;I)V", "networkBound", 0, 1))
+	} else {
+		out = append(out, hook("sun/nio/ch/DatagramChannelImpl", "send", "(Ljava/io/FileDescriptor;Ljava/nio/ByteBuffer;Ljava/net/InetSocketAddress;)I", "networkConnected", 2))
+	}
+	if feature >= 16 {
+		out = append(out, hook(unix, "connect", "(Ljava/io/FileDescriptor;Ljava/net/SocketAddress;)I", "networkConnected", 1),
+			hook(unix, "bind", "(Ljava/io/FileDescriptor;Ljava/nio/file/Path;)V", "networkBound", 1))
+	}
+	return out
 }

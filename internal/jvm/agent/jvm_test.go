@@ -16,8 +16,11 @@ import (
 
 var full = flag.Bool("full", false, "run every test on every JDK, not only those that depend on it")
 
-// features are the JDKs that tests run on.
-var features = []int{17, 25}
+// features are the JDKs that tests run on, allFeatures the runtimes for those that look at what differs between versions.
+var (
+	features    = []int{17, 25}
+	allFeatures = []int{11, 17, 21, 25}
+)
 
 // judges are the JDKs for tests of which one JDK is enough most of the time.
 func judges() []int {
@@ -27,9 +30,21 @@ func judges() []int {
 	return features[1:]
 }
 
-// platformJars are what the JUnit Platform needs.
-var platformJars = []string{"junit-platform-launcher", "junit-platform-engine", "junit-platform-commons", "junit-jupiter-engine", "junit-jupiter-api", "opentest4j",
-	"apiguardian-api", "jspecify"}
+// platformJars are what the JUnit Platform needs, platform5Jars the same for Java 8 and 11.
+var (
+	platformJars = []string{"junit-platform-launcher", "junit-platform-engine", "junit-platform-commons", "junit-jupiter-engine", "junit-jupiter-api", "junit-jupiter-params",
+		"opentest4j", "apiguardian-api", "jspecify"}
+	platform5Jars = []string{"junit5-platform-launcher", "junit5-platform-engine", "junit5-platform-commons", "junit5-jupiter-engine", "junit5-jupiter-api",
+		"junit5-jupiter-params", "opentest4j", "apiguardian-api"}
+)
+
+// platformFor is the newest JUnit Platform for a Java version.
+func platformFor(feature int) []string {
+	if feature < 17 {
+		return platform5Jars
+	}
+	return platformJars
+}
 
 // quiet are options that keep a JVM small.
 var quiet = []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-XX:-UsePerfData", "-Xshare:auto"}
@@ -49,7 +64,7 @@ var compiled struct {
 	classes map[string][]byte
 }
 
-// testClasses compiles everything at once, because starting a compiler takes longer than compiling, and with the oldest JDK, so that every JDK can run it.
+// testClasses compiles everything at once, because starting a compiler takes longer than compiling, and for the oldest runtime, so that every one can run it.
 func testClasses(t testing.TB) map[string][]byte {
 	t.Helper()
 	compiled.Lock()
@@ -70,17 +85,17 @@ func testClasses(t testing.TB) map[string][]byte {
 		files[filepath.Base(name)] = string(data)
 	}
 	var path []string
-	for _, jar := range slices.Concat(platformJars, []string{"junit", "testng", "mockito-core"}) {
+	for _, jar := range slices.Concat(platform5Jars, []string{"junit", "testng", "mockito-core", "jqwik-api", "junit-platform-suite-api"}) {
 		path = append(path, jvmtest.Jar(t, jar))
 	}
-	compiled.classes = jvmtest.Javac(t, jvmtest.JDK(t, features[0]), files, "-g", "-cp", strings.Join(path, string(os.PathListSeparator)))
+	compiled.classes = jvmtest.Javac(t, jvmtest.JDK(t, features[0]), files, "-g", "--release", "11", "-cp", strings.Join(path, string(os.PathListSeparator)))
 	return compiled.classes
 }
 
 // newProject is a program with all classes of the tests and some jars.
 func newProject(t testing.TB, feature int, jars ...string) *project {
 	t.Helper()
-	p := &project{t: t, home: jvmtest.JDK(t, feature), dir: filepath.Join(t.TempDir(), "classes")}
+	p := &project{t: t, home: jvmtest.Runtime(t, feature), dir: filepath.Join(t.TempDir(), "classes")}
 	p.path = []string{p.dir}
 	for _, jar := range jars {
 		p.path = append(p.path, jvmtest.Jar(t, jar))

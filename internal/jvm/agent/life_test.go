@@ -27,7 +27,7 @@ func (p *project) live(plan *Plan, middle string) ran {
 
 // TestInvisible compares what a program sees with and without the agent.
 func TestInvisible(t *testing.T) {
-	for _, feature := range features {
+	for _, feature := range allFeatures {
 		p := newProject(t, feature)
 		plan := p.plan()
 		without, with := p.run(nil, nil, "Look"), p.run(plan, nil, "Look")
@@ -141,14 +141,15 @@ func TestFullDisk(t *testing.T) {
 
 // TestEvents: what a test asks the JDK for is in its record, and in no other.
 func TestEvents(t *testing.T) {
-	for _, feature := range features {
+	for _, feature := range allFeatures {
 		t.Run(fmt.Sprint(feature), func(t *testing.T) {
 			p, plan := newLife(t, feature)
 			trace := p.attribute(plan, p.live(plan, "looks"))
 			want := []NamedEvent{{FileRead, "/no/read"}, {FileWritten, "/no/write"}, {FileRead, "/no/random"}, {FileWritten, "/no/random"}, {FileAsked, "/no/exists"},
 				{DirectoryListed, "/no/list"}, {FileRead, "/no/nio-read"}, {FileAsked, "/no/nio-exists"}, {FileRead, "/no/nio-list"}, {FileWritten, "/no/nio-write"},
 				{PropertyRead, "no.property"}, {VariableRead, "NO_VARIABLE"}, {VariablesRead, ""}, {PropertiesRead, ""}, {ProcessStarted, "/no/process"},
-				{ResourceSought, "no-resource"}, {ClassSought, "no.such.Type"}, {NetworkUsed, "127.0.0.1"}}
+				{ResourceSought, "no-resource"}, {ClassSought, "no.such.Type"}, {NetworkUsed, "bind 127.0.0.1:0"}, {NetworkUsed, "connect 127.0.0.1:1"}, {NetworkUsed, "connect [0:0:0:0:0:0:0:1]:2"},
+				{NetworkUsed, "connect 127.0.0.1:9"}}
 			for _, test := range trace.Tests {
 				for _, e := range want {
 					if has := slices.Contains(test.Own.Events, e); has != (test.Method == "looks") {
@@ -173,6 +174,15 @@ func TestBackground(t *testing.T) {
 	p, plan := newLife(t, 25)
 	trace := p.attribute(plan, p.live(plan, "leaves"))
 	check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "!Steps.background"}, {"junit3:leaves(Life)", Passed, "=Steps.background"}, {"junit3:last(Life)", Passed, "=Steps.background"}})
+}
+
+// TestVirtual: so does one that a virtual thread is inside of, while it waits.
+func TestVirtual(t *testing.T) {
+	for _, feature := range []int{21, 25} {
+		p, plan := newLife(t, feature)
+		trace := p.attribute(plan, p.live(plan, "leavesVirtual"))
+		check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "!Steps.waiting"}, {"junit3:leavesVirtual(Life)", Passed, "=Steps.waiting"}, {"junit3:last(Life)", Passed, "=Steps.waiting"}})
+	}
 }
 
 // TestFailedInitializer: a window that is never closed is closed at the end of its test and marked.

@@ -20,7 +20,7 @@ import (
 )
 
 // packFormat is part of every pack's key. It changes with anything that makes the same place give another pack.
-const packFormat = "pack 1"
+const packFormat = "pack 4"
 
 // Options says for what a plan is made.
 type Options struct {
@@ -338,6 +338,9 @@ func (p *Plan) jdkClasses(path *classpath.Path, scheme instrument.Scheme) ([][]b
 		if err != nil {
 			return nil, err
 		}
+		if !ok && optional(h.Class) {
+			continue // what is not there cannot be used
+		}
 		if !ok {
 			p.Problems = append(p.Problems, fmt.Sprintf("%s: the JDK has no such class", h.Class))
 			continue
@@ -350,6 +353,9 @@ func (p *Plan) jdkClasses(path *classpath.Path, scheme instrument.Scheme) ([][]b
 	}
 	return out, nil
 }
+
+// optional tells whether a JDK may be without a class: one of another module than java.base.
+func optional(class string) bool { return strings.HasPrefix(class, "java/beans/") }
 
 func hookAll(scheme instrument.Scheme, originals [][]byte) ([]byte, error) {
 	w, err := instrument.New(scheme)

@@ -252,6 +252,9 @@ func (p *Plan) classOf(id int) int {
 // Detail tells what a class of the plan is.
 func (p *Plan) Detail(class int) *Detail { return p.details[class] }
 
+// ClassNamed lists the classes of an internal name, as indices into Classes: several if the class path has different bytes of that name.
+func (p *Plan) ClassNamed(name string) []int { return slices.Clone(p.byName[name]) }
+
 // named lists the ids of the methods of a name in the classes of a name.
 func (p *Plan) named(class, method string) []int {
 	var out []int

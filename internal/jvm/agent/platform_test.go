@@ -9,9 +9,9 @@ import (
 
 // TestPlatform records every kind of test that Jupiter has.
 func TestPlatform(t *testing.T) {
-	for _, feature := range features {
+	for _, feature := range allFeatures {
 		t.Run(fmt.Sprint(feature), func(t *testing.T) {
-			p := newProject(t, feature, platformJars...)
+			p := newProject(t, feature, platformFor(feature)...)
 			plan := p.plan()
 			trace := p.trace(plan, "Launch", "Five", "Other")
 			check(t, plan, trace, []fact{

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/binary"
+	"strings"
 )
 
 // A Record is a part of a block. The types below are all there are; doc.go has their encoding.
@@ -47,10 +48,26 @@ type Node struct {
 	Framework  Framework
 	Kind       Kind
 	Flags      NodeFlags
-	// Key is the unique id of the JUnit Platform, or "junit4:method(class)" and the like.
+	// Key names the node; doc.go has the forms.
 	Key string
 	// Class is the binary name of the source class, with dots; Method the name and, from the JUnit Platform, the parameter types. Empty if not known.
 	Class, Method string
+}
+
+// Engine is what runs the node: an engine of the JUnit Platform by its id, the innermost one in a suite; else "junit4", "junit3" or "testng". Only tests of
+// "junit-jupiter", "junit-vintage", "testng", "junit4" and "junit3" can be excluded.
+func (n *Node) Engine() string {
+	if n.Framework != JUnitPlatform {
+		name, _, _ := strings.Cut(n.Key, ":")
+		return name
+	}
+	const mark = "[engine:"
+	at := strings.LastIndex(n.Key, mark)
+	if at < 0 {
+		return ""
+	}
+	name, _, _ := strings.Cut(n.Key[at+len(mark):], "]")
+	return name
 }
 
 // A Begin is the start of a node.
@@ -229,7 +246,7 @@ func (r *Segment) append(b []byte) []byte {
 func (c *cursor) events() []Event {
 	var out []Event
 	for range c.count(2) {
-		e := Event{EventKind(c.upTo(1, byte(NetworkUsed))), c.int()}
+		e := Event{EventKind(c.upTo(1, byte(ClassFound))), c.int()}
 		if n := len(out); n > 0 && (out[n-1].Kind > e.Kind || out[n-1].Kind == e.Kind && out[n-1].Text >= e.Text) {
 			c.bad = true
 		}
@@ -258,7 +275,7 @@ func (r *Init) append(b []byte) []byte {
 }
 
 func (r *Problem) read(c *cursor) {
-	r.Code, r.Text = ProblemCode(c.upTo(1, byte(NoEnd))), c.text()
+	r.Code, r.Text = ProblemCode(c.upTo(1, byte(NotExcluded))), c.text()
 }
 
 func (r *Problem) append(b []byte) []byte { return appendText(append(b, byte(r.Code)), r.Text) }

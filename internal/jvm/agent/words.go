@@ -97,13 +97,18 @@ const (
 	ProcessStarted
 	ResourceSought
 	ClassSought // on the class path, and not defined there
-	NetworkUsed // an address was connected or bound to
+	NetworkUsed // "connect HOST:PORT" or "bind HOST:PORT"; HOST is a number, in brackets if it has colons; of a socket in the file system, its path
+	// ClassReflected: members, annotations, generic signatures or the like of a class were looked at, or a member was used by reflection. The text is the binary
+	// name, with dots. All supertypes of the class have the event, too. Classes of the JDK have none.
+	ClassReflected
+	// ClassFound: a class of the program was asked for by its binary name, which is the text, or was loaded then. It need not have been found.
+	ClassFound
 )
 
 // String is the name that reports use.
 func (k EventKind) String() string {
 	return word([]string{"file read", "file written", "file asked", "directory listed", "property", "all properties", "variable", "all variables", "process",
-		"resource", "class", "network"}, uint8(k))
+		"resource", "class", "network", "reflection", "class by name"}, uint8(k))
 }
 
 // A ProblemCode is what the agent could not do.
@@ -116,9 +121,10 @@ const (
 	Lost                                 // something could not be passed on: hits, windows or events are missing
 	NoProbes                             // nothing is recorded
 	NoEnd                                // the end of the process will not be noted
+	NotExcluded                          // tests run although they are excluded, because leaving them out would not be safe here
 )
 
 // String is the name that reports use.
 func (c ProblemCode) String() string {
-	return word([]string{"no hook", "test framework not understood", "record incomplete", "no probes", "no end"}, uint8(c))
+	return word([]string{"no hook", "test framework not understood", "record incomplete", "no probes", "no end", "tests not excluded"}, uint8(c))
 }

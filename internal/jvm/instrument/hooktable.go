@@ -51,8 +51,8 @@ func JDKHooks() []Hook {
 		first("java/io/FileOutputStream", "open", "(Ljava/lang/String;Z)V", "fileWritten"),
 		{Class: "java/io/RandomAccessFile", Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Ljava/lang/String;I)V"}}},
 		{Class: native, Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Lsun/nio/fs/UnixPath;II)I"}}},
-		first(files, "getBooleanAttributes", "(Ljava/io/File;)I", "fileAsked"),
-		first(files, "hasBooleanAttributes", "(Ljava/io/File;I)Z", "fileAsked"),
+		{Class: files, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
+			{"getBooleanAttributes", "(Ljava/io/File;)I"}, {"hasBooleanAttributes", "(Ljava/io/File;I)Z"}}}, // the second not in 11
 		{Class: native, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
 			{"stat", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixFileAttributes;)V"},
 			{"stat", "(Lsun/nio/fs/UnixPath;)I"},                                 // 17

@@ -104,12 +104,11 @@ func (s source) fetch(a Artifact) (string, error) {
 	if err := os.MkdirAll(s.cache, 0o755); err != nil {
 		return "", err
 	}
-	return path, s.retry(a, path)
+	return path, s.retry(a, s.repository+"/"+a.Path(), path)
 }
 
-// retry downloads an artifact, three times if the repository gives no answer.
-func (s source) retry(a Artifact, path string) error {
-	url := s.repository + "/" + a.Path()
+// retry downloads an artifact, three times if nobody gives an answer.
+func (s source) retry(a Artifact, url, path string) error {
 	var err error
 	for attempt := range 3 {
 		if attempt > 0 {

@@ -21,7 +21,7 @@ type Answer struct {
 	Action  Action
 	Options []string    // JVM options to put before all others, each unquoted
 	Set     []Parameter // top-level parameters of the plug-in to set, for this execution only
-	Reason  Reason      // why it runs unchanged
+	Reason  Reason      // why it runs unchanged, or would without Options.NoTests
 	Text    string      // for people; in Maven's output unless the action is WithOptions
 }
 

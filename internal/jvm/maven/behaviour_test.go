@@ -104,13 +104,19 @@ func TestRequest(t *testing.T) {
 	dir := t.TempDir()
 	project{
 		config: `<argLine>${mine} @{late}</argLine><groups>fast</groups><includes><include>**/ATest.java</include></includes>
-<systemPropertyVariables><dir>${project.build.directory}</dir></systemPropertyVariables><rerunFailingTestsCount>1</rerunFailingTestsCount>`,
-		properties: "<mine>-Xmx100m</mine>",
+<systemPropertyVariables><dir>${project.build.directory}</dir><empty/></systemPropertyVariables><rerunFailingTestsCount>1</rerunFailingTestsCount>
+<systemPropertiesFile>system.properties</systemPropertiesFile><environmentVariables><MINE>1</MINE></environmentVariables>
+<excludedEnvironmentVariables><e>SECRET</e></excludedEnvironmentVariables><workingDirectory>${project.build.directory}</workingDirectory>`,
+		properties: "<mine>-Xmx100m</mine><late>-Dof=late</late>",
+		plugins:    jacocoCheck,
+		files:      map[string]string{"system.properties": "of = file\nonly = file\n"},
 	}.write(t, dir)
 	s := &script{answer: Answer{Action: Skip, Text: "seen"}}
-	if o, out := (trial{dir: dir, args: []string{"-B", "-Dof=user", "test"}}).run(t, s); o.Verdict() != Succeeded || len(s.requests) != 1 {
+	o, out := trial{dir: dir, args: []string{"-B", "-Dof=user", "test"}}.run(t, s)
+	if o.Verdict() != Succeeded || len(s.requests) != 1 {
 		t.Fatalf("verdict %s, %d requests\n%s", o.Verdict(), len(s.requests), out)
 	}
+	t.Logf("asked and answered in %v", asking(o))
 	r := s.requests[0]
 	target := filepath.Join(dir, "target")
 	for _, c := range []struct{ name, got, want string }{
@@ -120,6 +126,12 @@ func TestRequest(t *testing.T) {
 		{"JVM", r.JVM, filepath.Join(jvmtest.JDK(t, 17), "bin", "java")},
 		{"argLine", r.Text("argLine"), "-Xmx100m @{late}"}, {"groups", r.Text("groups"), "fast"}, {"includes", strings.Join(r.List("includes"), "|"), "**/ATest.java"},
 		{"system property", r.Text("systemPropertyVariables/dir"), target}, {"forkCount", r.Text("forkCount"), "1"}, {"reuseForks", r.Text("reuseForks"), "true"},
+		{"effective argLine", r.ArgLine, "-Xmx100m -Dof=late"}, {"working directory", r.WorkingDir, target},
+		{"system properties", values(r.SystemProperties, "basedir", "dir", "empty", "of", "only"), "basedir=" + dir + " dir=" + target + " empty= of=user only=file"},
+		{"environment", fmt.Sprint(r.Environment()), "[MINE=1]"}, {"excluded variables", fmt.Sprint(r.ExcludedEnvironment()), "[SECRET]"},
+		{"filter", fmt.Sprintf("%+v", r.Filter()), "{Test: Includes:[**/ATest.java] Excludes:[] IncludesFile: ExcludesFile: Groups:fast ExcludedGroups:}"},
+		{"modules", fmt.Sprint(r.Modules), "[" + dir + "]"}, {"tasks", fmt.Sprint(r.Tasks), "[test]"}, {"gate that is not reached", r.CoverageGate, ""},
+		{"problems", fmt.Sprint(r.ProviderProblems) + r.JVMProblem + r.SystemPropertyProblem, "[]"},
 		{"user properties", fmt.Sprint(r.UserProperties), "[of=user]"}, {"reports", r.Text("reportsDirectory"), filepath.Join(target, "surefire-reports")},
 	} {
 		if c.got != c.want {
@@ -134,6 +146,83 @@ func TestRequest(t *testing.T) {
 	}) {
 		t.Errorf("plug-ins %q", r.Plugins)
 	}
+}
+
+const jacocoCheck = `<plugin><groupId>org.jacoco</groupId><artifactId>jacoco-maven-plugin</artifactId><version>0.8.14</version>
+<executions><execution><id>strict</id><goals><goal>check</goal></goals></execution></executions></plugin>`
+
+// asking is the time between the announcement of a test execution and its answer.
+func asking(o *Outcome) time.Duration {
+	var announced, answered time.Time
+	for _, e := range o.Events {
+		switch {
+		case e.Type == Answered:
+			answered = e.Time
+		case e.Type == "MojoStarted" && e.Mojo.Artifact == "maven-surefire-plugin":
+			announced = e.Time
+		}
+	}
+	return answered.Sub(announced)
+}
+
+// values are the parameters of these names as text.
+func values(all []Parameter, names ...string) string {
+	var out []string
+	for _, p := range all {
+		if slices.Contains(names, p.Path) {
+			out = append(out, p.String())
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// TestNoTests skips every test execution and asks for the supported ones.
+func TestNoTests(t *testing.T) {
+	dir := t.TempDir()
+	project{modules: []string{"run", "nofork"}, configs: map[string]string{"nofork": "<forkCount>0</forkCount>"}}.write(t, dir)
+	p := newProbe(t)
+	s := &script{answer: Answer{Action: WithOptions, Options: []string{p.option()}}}
+	o, out := trial{dir: dir, args: []string{"-B", "test"}, noTests: true}.run(t, s)
+	if o.Verdict() != Succeeded || len(s.requests) != 1 {
+		t.Errorf("verdict %s, %d requests\n%s", o.Verdict(), len(s.requests), out)
+	}
+	checkAnswers(t, o, map[string]string{"run": "skip", "nofork": "skip no-fork"})
+	if ran := reports(t, dir); len(ran) > 0 {
+		t.Errorf("tests ran: %q", ran)
+	}
+	if len(s.requests) == 1 && len(s.requests[0].ProviderPath) == 0 {
+		t.Error("the request lacks Surefire's jars")
+	}
+}
+
+// TestPartOfReactor has the user name modules and tests, in a project with a wrapper script, an execution of its own, two threads and no network.
+func TestPartOfReactor(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "leer zeichen Ж")
+	// Surefire leaves out an execution that is configured like one before.
+	second := `<plugin><artifactId>maven-surefire-plugin</artifactId><version>` + defaultSurefire + `</version><executions><execution><id>second</id><phase>test</phase><goals><goal>test</goal></goals>
+<configuration><systemPropertyVariables><second>1</second></systemPropertyVariables></configuration></execution></executions></plugin>`
+	project{modules: []string{"one", "two"}, plugins: second, files: map[string]string{
+		"mvnw": "#!/bin/sh\nexec '" + needsMaven(t, "") + "' \"$@\"\n",
+	}}.write(t, dir)
+	p := newProbe(t)
+	s := &script{answer: Answer{Action: WithOptions, Options: []string{p.option()}}}
+	o, out := trial{dir: dir, args: []string{"-B", "-o", "-T2", "-pl", "one", "-am", "-Dtest=ATest", "test"}}.run(t, s)
+	if o.Verdict() != Succeeded || len(s.requests) != 2 {
+		t.Fatalf("verdict %s, %d requests\n%s", o.Verdict(), len(s.requests), out)
+	}
+	for _, r := range s.requests {
+		want := []string{dir, filepath.Join(dir, "one"), filepath.Join(dir, "two")}
+		if !slices.Equal(slices.Sorted(slices.Values(r.Modules)), want) || r.Filter().Test != "ATest" || r.BaseDir != want[1] || r.Root != dir {
+			t.Errorf("modules %q, filter %+v, directory %s of %s", r.Modules, r.Filter(), r.BaseDir, r.Root)
+		}
+	}
+	if a, b := s.requests[0].Mojo.Execution, s.requests[1].Mojo.Execution; a != "default-test" || b != "second" {
+		t.Errorf("executions %s and %s", a, b)
+	}
+	if n := len(p.forks(t)); n != 2 || !strings.HasSuffix(o.Command[0], "mvnw") {
+		t.Errorf("%d JVMs had the agent, want one for each execution; command %q", n, o.Command)
+	}
+	checkTestsOf(t, dir, map[string]int{"one": 2}) // the second execution writes the same report
 }
 
 // TestBrokenBuilds checks that a build that does not come to its tests is told apart from one whose tests fail.

@@ -18,6 +18,7 @@ type build struct {
 	arguments arguments
 	handler   Handler
 	grace     time.Duration
+	noTests   bool
 	plans     sync.WaitGroup
 
 	mu      sync.Mutex // held while the handler is told an event
@@ -161,6 +162,9 @@ func (b *build) welcome(m message) error {
 	if b.arguments.hasUser {
 		answer.add("user-value", b.arguments.user)
 	}
+	if b.noTests {
+		answer.add("no-tests", "true")
+	}
 	return b.exchange.send(answer)
 }
 
@@ -175,6 +179,9 @@ func (b *build) event(e Event) {
 // answer decides about a test execution. The event comes before the answer, so that it comes before everything that follows from it.
 func (b *build) answer(ctx context.Context, r *Request, id string) {
 	a := b.plan(ctx, r)
+	if b.noTests && a.Action != Fail {
+		a = Answer{Action: Skip, Reason: a.Reason, Text: "no test is to run"}
+	}
 	if ctx.Err() != nil {
 		return // nobody listens any more
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // The combinations take minutes and download Mavens, so they are built only with the tag matrix:
-// go test -tags matrix ./internal/jvm/maven -run 'TestMatrix|TestSetups|TestToolchain' -timeout 60m
+// go test -tags matrix ./internal/jvm/maven -run 'TestMatrix|TestFirstRun|TestSetups|TestToolchain|TestNoTestsOfFailsafe|TestUnknownLateOption|TestMissingProvider' -timeout 60m
 var matrixPart = flag.String("matrix.part", "", "run only combinations whose name contains this")
 
 const jacoco = `<plugin><groupId>org.jacoco</groupId><artifactId>jacoco-maven-plugin</artifactId><version>0.8.14</version>
@@ -18,17 +18,20 @@ const jacoco = `<plugin><groupId>org.jacoco</groupId><artifactId>jacoco-maven-pl
 
 // modes are ways to configure Surefire.
 var modes = map[string]combination{
-	"plain":           {forks: 1},
-	"property":        {project: project{properties: "<argLine>-Dof=property -Xmx200m</argLine>"}, options: []string{"-Dof=property", "-Xmx200m"}, forks: 1},
-	"configured":      {project: project{config: "<argLine>-Dof=pom</argLine>"}, options: []string{"-Dof=pom"}, forks: 1},
-	"own expression":  {project: project{config: "<argLine>${mine} -Dlast=1</argLine>", properties: "<mine>-Dof=mine</mine>"}, options: []string{"-Dof=mine", "-Dlast=1"}, forks: 1},
-	"no property":     {project: project{config: "<argLine>${argLine}</argLine>"}, forks: 1},
-	"empty property":  {project: project{config: "<argLine>@{argLine} -Dof=pom</argLine>", properties: "<argLine></argLine>"}, options: []string{"-Dof=pom"}, forks: 1},
-	"command line":    {args: []string{"-DargLine=-Dof=cli"}, options: []string{"-Dof=cli"}, forks: 1},
-	"jacoco":          {project: project{plugins: jacoco}, forks: 1},
-	"jacoco late":     {project: project{plugins: jacoco, config: "<argLine>@{argLine} -Dof=pom</argLine>"}, options: []string{"-Dof=pom"}, forks: 1},
-	"no reuse":        {project: project{config: "<reuseForks>false</reuseForks>"}, forks: 2},
-	"two forks":       {project: project{config: "<forkCount>2</forkCount><argLine>-Dfork=${surefire.forkNumber}</argLine>"}, forks: 2},
+	"plain":          {forks: 1},
+	"property":       {project: project{properties: "<argLine>-Dof=property -Xmx200m</argLine>"}, options: []string{"-Dof=property", "-Xmx200m"}, forks: 1},
+	"configured":     {project: project{config: "<argLine>-Dof=pom</argLine>"}, options: []string{"-Dof=pom"}, forks: 1},
+	"own expression": {project: project{config: "<argLine>${mine} -Dlast=1</argLine>", properties: "<mine>-Dof=mine</mine>"}, options: []string{"-Dof=mine", "-Dlast=1"}, forks: 1},
+	"no property":    {project: project{config: "<argLine>${argLine}</argLine>"}, forks: 1},
+	"empty property": {project: project{config: "<argLine>@{argLine} -Dof=pom</argLine>", properties: "<argLine></argLine>"}, options: []string{"-Dof=pom"}, forks: 1},
+	"command line":   {args: []string{"-DargLine=-Dof=cli"}, options: []string{"-Dof=cli"}, forks: 1},
+	"jacoco":         {project: project{plugins: jacoco}, forks: 1},
+	"jacoco late":    {project: project{plugins: jacoco, config: "<argLine>@{argLine} -Dof=pom</argLine>"}, options: []string{"-Dof=pom"}, forks: 1},
+	"no reuse":       {project: project{config: "<reuseForks>false</reuseForks>"}, forks: 2},
+	"two forks":      {project: project{config: "<forkCount>2</forkCount><argLine>-Dfork=${surefire.forkNumber}</argLine>"}, forks: 2},
+	"per core":       {project: project{config: "<forkCount>2C</forkCount>"}, forks: 2},
+	"more dependencies": {project: project{config: `<additionalClasspathDependencies><d><groupId>commons-codec</groupId><artifactId>commons-codec</artifactId><version>1.17.1</version></d>
+<d><groupId>org.apiguardian</groupId><artifactId>apiguardian-api</artifactId><version>1.1.2</version></d></additionalClasspathDependencies>`}, forks: 1},
 	"two at once":     {project: project{modules: []string{"one", "two", "three"}}, args: []string{"-T2"}, forks: 3},
 	"excludes":        {project: project{config: "<excludes><exclude>**/BTest.java</exclude></excludes>"}, forks: 1},
 	"additional path": {project: project{config: "<additionalClasspathElements><e>${project.basedir}/more</e></additionalClasspathElements>"}, forks: 1},

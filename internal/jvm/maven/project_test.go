@@ -22,13 +22,18 @@ type project struct {
 	files      map[string]string
 }
 
-// frameworks are test frameworks: a dependency and the imports and annotation of a test.
-var frameworks = map[string]struct{ dependency, imports string }{
-	"junit4":   {"junit:junit:4.13.2", "import org.junit.Test;"},
-	"junit5":   {"org.junit.jupiter:junit-jupiter:5.13.4", "import org.junit.jupiter.api.Test;"},
-	"junit5.9": {"org.junit.jupiter:junit-jupiter:5.9.3", "import org.junit.jupiter.api.Test;"},
-	"junit6":   {"org.junit.jupiter:junit-jupiter:6.1.3", "import org.junit.jupiter.api.Test;"},
-	"testng":   {"org.testng:testng:7.12.0", "import org.testng.annotations.Test;"},
+// frameworks are test frameworks: dependencies, the imports of a test, and XML of Surefire's configuration.
+var frameworks = map[string]struct{ dependencies, imports, config string }{
+	"junit3":        {"junit:junit:3.8.2", "", ""},
+	"junit4":        {"junit:junit:4.13.2", "import org.junit.Test;", ""},
+	"junit4 groups": {"junit:junit:4.13.2", "import org.junit.Test;", "<excludedGroups>p.See</excludedGroups>"},
+	"junit5":        {"org.junit.jupiter:junit-jupiter:5.13.4", "import org.junit.jupiter.api.Test;", ""},
+	"junit5 api":    {"org.junit.jupiter:junit-jupiter-api:5.13.4", "import org.junit.jupiter.api.Test;", ""},
+	"junit5.9":      {"org.junit.jupiter:junit-jupiter:5.9.3", "import org.junit.jupiter.api.Test;", ""},
+	"junit6":        {"org.junit.jupiter:junit-jupiter:6.1.3", "import org.junit.jupiter.api.Test;", ""},
+	"testng":        {"org.testng:testng:7.12.0", "import org.testng.annotations.Test;", ""},
+	// JUnit 4 beside the API of Jupiter: Surefire adds both engines.
+	"mixed": {"org.junit.jupiter:junit-jupiter-api:5.13.4 junit:junit:4.13.2", "import org.junit.Test;", ""},
 }
 
 const defaultSurefire = "3.5.6"
@@ -84,21 +89,41 @@ func (p project) module(files map[string]string, prefix, name string) {
 		p.config = config
 	}
 	f := frameworks[p.framework]
-	gav := strings.Split(f.dependency, ":")
 	files[prefix+"pom.xml"] = fmt.Sprintf(pomHead, name) + `
 <properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target>
 <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>` + p.properties + `</properties>
-<dependencies><dependency><groupId>` + gav[0] + `</groupId><artifactId>` + gav[1] + `</artifactId><version>` + gav[2] + `</version><scope>test</scope></dependency></dependencies>
+<dependencies>` + dependencies(f.dependencies) + `</dependencies>
 <build><plugins>
 <plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
 <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.14.1</version></plugin>
-<plugin><artifactId>maven-surefire-plugin</artifactId><version>` + p.surefire + `</version><configuration>` + p.config + `</configuration></plugin>
+<plugin><artifactId>maven-surefire-plugin</artifactId><version>` + p.surefire + `</version><configuration>` + p.config + f.config + `</configuration></plugin>
 ` + p.plugins + `</plugins></build></project>`
 	files[prefix+"src/main/java/p/Main.java"] = "package p; public class Main { public static int one() { return 1; } }"
 	for _, class := range []string{"ATest", "BTest"} {
 		files[prefix+"src/test/java/p/"+class+".java"] = testClass(class, f.imports)
+		if p.framework == "junit3" {
+			files[prefix+"src/test/java/p/"+class+".java"] = testCase(class)
+		}
 	}
 	files[prefix+"src/test/java/p/See.java"] = see
+}
+
+// dependencies is XML for words of the form group:artifact:version.
+func dependencies(words string) string {
+	var out strings.Builder
+	for _, word := range strings.Fields(words) {
+		gav := strings.Split(word, ":")
+		fmt.Fprintf(&out, "<dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version><scope>test</scope></dependency>", gav[0], gav[1], gav[2])
+	}
+	return out.String()
+}
+
+func testCase(name string) string {
+	return `package p;
+public class ` + name + ` extends junit.framework.TestCase {
+    public void testLooks() throws Exception { See.write("` + name + `"); }
+    public void testCounts() { assertEquals(1, Main.one()); }
+}`
 }
 
 func testClass(name, imports string) string {

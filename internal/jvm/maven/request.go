@@ -1,10 +1,6 @@
 package maven
 
-import (
-	"slices"
-	"strconv"
-	"strings"
-)
+import "strings"
 
 // A Mojo names an execution of a goal. Its printed form is "maven-surefire-plugin:3.5.6:test (default-test)".
 type Mojo struct {
@@ -45,15 +41,39 @@ type Request struct {
 	Build     Build
 	Module    string // group:artifact:version
 	BaseDir   string // directory of the module
-	Root      string // directory of the project that the build started in
+	Root      string // directory of the project that the build started in, whichever modules the user selected
 	Packaging string
 	Mojo      Mojo
 	Direct    bool // the goal was named on the command line, so nothing was compiled for it
 
-	Classes     string   // directory of the module's classes
-	TestClasses string   // directory of the module's test classes
-	ClassPath   []string // as Surefire will compose it: tests, classes, dependencies, additional elements; without its own jars
-	JVM         string   // the java program that will run the tests; "" if that cannot be told, as with a toolchain in Maven 4
+	Classes     string // directory of the module's classes
+	TestClasses string // directory of the module's test classes
+	// ClassPath is composed as Surefire will do it: tests, classes, dependencies, additional elements; without its own jars.
+	ClassPath []string
+	// ProviderPath are the jars that Surefire will add to that: its booter, and the provider for the test framework with what that needs, such as the
+	// launcher of the JUnit Platform. It can hold more than Surefire will add, and nothing that is in ClassPath. It is empty if tests are skipped.
+	ProviderPath []string
+	// ProviderProblems say which jars of both paths could not be found, for example because Maven is offline. Surefire will fail for the same reason, or does
+	// not need what is missing.
+	ProviderProblems []string
+
+	JVM        string // the java program that will run the tests; "" if that cannot be told
+	JVMProblem string // why it cannot
+	// ArgLine is the line of JVM options that the tests will get, without what an Answer adds. Late expressions such as "@{argLine}" are replaced by what
+	// plug-ins have set so far; those that are still unknown and numbers of forks stay as they are.
+	ArgLine    string
+	WorkingDir string // of the tests; with the number of a fork in it as an expression
+	// SystemProperties are those that Surefire will set in the tests' JVM, by name: from the configuration, its file, the user's properties.
+	SystemProperties []Parameter
+	// SystemPropertyProblem says why the file with system properties could not be read; Surefire goes on without it.
+	SystemPropertyProblem string
+
+	// Tasks are the phases and goals that the build was asked for.
+	Tasks []string
+	// Modules are the directories of all modules of the reactor, in the order of the build, also of those that the user did not select.
+	Modules []string
+	// CoverageGate names the execution that will judge how much of the program the tests cover, or is "". After a partial run its figure is partial.
+	CoverageGate string
 
 	// Parameters are the values that the plug-in will get, expressions evaluated, in the order of its descriptor. Values that are
 	// not text, such as the session, are missing.
@@ -77,13 +97,19 @@ func parseBuild(m message) Build {
 }
 
 func parseRequest(build Build, m message) *Request {
-	return &Request{
+	r := &Request{
 		Build: build, Module: m.get("module"), BaseDir: m.get("basedir"), Root: m.get("root"), Packaging: m.get("packaging"),
 		Mojo: parseMojo(m), Direct: m.get("source") == "CLI",
-		Classes: m.get("classes"), TestClasses: m.get("test-classes"), ClassPath: m.all("class-path"), JVM: m.get("jvm"),
+		Classes: m.get("classes"), TestClasses: m.get("test-classes"), ClassPath: m.all("class-path"),
+		ProviderPath: m.all("provider-path"), ProviderProblems: m.all("provider-problem"),
+		JVM: m.get("jvm"), JVMProblem: m.get("jvm-problem"), ArgLine: m.get("arg-line"), WorkingDir: m.get("working-directory"),
+		SystemProperties: parseParameters(m.all("system-property")), SystemPropertyProblem: m.get("system-property-problem"),
+		Tasks: m.all("task"), Modules: m.all("module-directory"),
 		Parameters: parseParameters(m.all("parameter")), UserProperties: parseParameters(m.all("user-property")),
 		Plugins: m.all("plugin"), Extensions: m.all("realm"),
 	}
+	r.CoverageGate = coverageGate(r, m.all("bound"))
+	return r
 }
 
 func parseParameters(lines []string) []Parameter {
@@ -92,91 +118,4 @@ func parseParameters(lines []string) []Parameter {
 		all = append(all, parseParameter(line))
 	}
 	return all
-}
-
-// Text returns the value of a parameter that has one, or "".
-func (r *Request) Text(name string) string {
-	for _, p := range r.Parameters {
-		if p.Path == name {
-			return p.Value
-		}
-	}
-	return ""
-}
-
-// List returns the elements of a list, or of a text that a plug-in would split at commas.
-func (r *Request) List(name string) []string {
-	var all []string
-	for _, p := range r.Parameters {
-		switch {
-		case strings.HasPrefix(p.Path, name+"/"):
-			all = append(all, p.Value)
-		case p.Path == name:
-			all = append(all, splitList(p.Value)...)
-		}
-	}
-	return all
-}
-
-func splitList(s string) []string {
-	var all []string
-	for _, one := range strings.Split(s, ",") {
-		if one = strings.TrimSpace(one); one != "" {
-			all = append(all, one)
-		}
-	}
-	return all
-}
-
-// Is tells whether a parameter is true.
-func (r *Request) Is(name string) bool {
-	return strings.EqualFold(strings.TrimSpace(r.Text(name)), "true")
-}
-
-// Skipped tells whether the user asked for no tests: then the execution starts, but runs none.
-func (r *Request) Skipped() bool {
-	return r.Is("skip") || r.Is("skipTests") || r.Is("skipExec") || r.Is("skipITs")
-}
-
-// Forks tells whether the tests get a JVM of their own. An unreadable number counts as no.
-func (r *Request) Forks() bool {
-	if mode := r.Text("forkMode"); mode == "never" || mode == "none" {
-		return false
-	}
-	count := strings.TrimSpace(r.Text("forkCount"))
-	if count == "" {
-		return true // the default of every known version is 1
-	}
-	n, err := strconv.ParseFloat(strings.TrimSuffix(count, "C"), 64)
-	return err == nil && n > 0
-}
-
-// ReusesForks tells whether one JVM runs several test classes.
-func (r *Request) ReusesForks() bool {
-	return !slices.Contains([]string{"always", "pertest"}, r.Text("forkMode")) && !strings.EqualFold(r.Text("reuseForks"), "false")
-}
-
-// RerunsFailing returns how often a failing test is tried again; then a pass proves nothing. An unreadable number counts as once.
-func (r *Request) RerunsFailing() int {
-	text := strings.TrimSpace(r.Text("rerunFailingTestsCount"))
-	if text == "" {
-		return 0
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		return 1
-	}
-	return n
-}
-
-// IgnoresFailures tells whether a failing test leaves the build successful, so that a successful build says nothing about the tests.
-func (r *Request) IgnoresFailures() bool { return r.Is("testFailureIgnore") }
-
-// Configuration returns the parameters as text, one a line, for a fingerprint.
-func (r *Request) Configuration() string {
-	var out strings.Builder
-	for _, p := range r.Parameters {
-		out.WriteString(escaper.Replace(p.String()) + "\n")
-	}
-	return out.String()
 }

@@ -22,15 +22,17 @@ type Handler interface {
 
 // Options say what to run. Only the handler is required.
 type Options struct {
-	Dir     string   // the project's directory; the current one by default
-	Args    []string // for Maven: phases, goals, options
-	Maven   string   // the program, instead of the project's mvnw or mvn on the path
-	Env     []string // the environment, instead of that of this process
-	Temp    string   // directory for temporary files, instead of the system's
-	Stdin   io.Reader
-	Stdout  io.Writer     // Maven's output; dropped if nil. An *os.File is handed on as it is, so that Maven sees a terminal.
-	Stderr  io.Writer     // likewise
-	Grace   time.Duration // how long Maven may take to stop before it is killed; 10 s by default
+	Dir    string   // the project's directory; the current one by default
+	Args   []string // for Maven: phases, goals, options
+	Maven  string   // the program, instead of the project's mvnw or mvn on the path
+	Env    []string // the environment, instead of that of this process
+	Temp   string   // directory for temporary files, instead of the system's
+	Stdin  io.Reader
+	Stdout io.Writer     // Maven's output; dropped if nil. An *os.File is handed on as it is, so that Maven sees a terminal.
+	Stderr io.Writer     // likewise
+	Grace  time.Duration // how long Maven may take to stop before it is killed; 10 s by default
+	// NoTests skips every test execution, supported or not. The handler is asked for the supported ones; only an error of its counts.
+	NoTests bool
 	Handler Handler
 }
 
@@ -87,5 +89,5 @@ func prepare(o Options) (*build, error) {
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, o.Env, o.Stdin, o.Stdout, o.Stderr
 	cmd.WaitDelay = settle
 	ownGroup(cmd)
-	return &build{cmd: cmd, exchange: x, arguments: arguments, handler: o.Handler, grace: o.Grace, outcome: &Outcome{Command: command}}, nil
+	return &build{cmd: cmd, exchange: x, arguments: arguments, handler: o.Handler, grace: o.Grace, noTests: o.NoTests, outcome: &Outcome{Command: command}}, nil
 }

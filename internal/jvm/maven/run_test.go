@@ -52,6 +52,7 @@ type trial struct {
 	dir, maven string
 	args       []string
 	env        []string // more variables
+	noTests    bool
 }
 
 // plain runs Maven without the extension.
@@ -72,7 +73,7 @@ func (b trial) hooked(t testing.TB, ctx context.Context, h Handler) (*Outcome, s
 	t.Helper()
 	temp := t.TempDir()
 	var out bytes.Buffer
-	o, err := Run(ctx, Options{Dir: b.dir, Args: b.args, Maven: b.maven, Env: append(environment(t), b.env...), Temp: temp, Stdout: &out, Stderr: &out, Handler: h})
+	o, err := Run(ctx, Options{Dir: b.dir, Args: b.args, Maven: b.maven, Env: append(environment(t), b.env...), Temp: temp, Stdout: &out, Stderr: &out, NoTests: b.noTests, Handler: h})
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}

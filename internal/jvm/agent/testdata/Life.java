@@ -65,6 +65,14 @@ public class Life extends TestCase {
         ready.await();
     }
 
+    /** The same with a virtual thread, which waits without a carrier. */
+    public void leavesVirtual() throws Exception {
+        CountDownLatch ready = new CountDownLatch(1);
+        Runnable r = () -> Steps.waiting(ready);
+        Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, r);
+        ready.await();
+    }
+
     public void initializes() {
         try {
             Steps.bad();
@@ -106,6 +114,9 @@ public class Life extends TestCase {
         quietly(() -> Life.class.getClassLoader().getResource("no-resource"));
         quietly(() -> Class.forName("no.such.Type"));
         quietly(() -> new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress()));
+        quietly(() -> new java.net.Socket("127.0.0.1", 1));
+        quietly(() -> java.nio.channels.SocketChannel.open(new java.net.InetSocketAddress("::1", 2)));
+        quietly(() -> { new java.net.DatagramSocket().send(new java.net.DatagramPacket(new byte[1], 1, new java.net.InetSocketAddress("127.0.0.1", 9))); return null; });
     }
 }
 
@@ -136,6 +147,15 @@ class Steps {
         ready.countDown();
         while (!stop) {
             turns++;
+        }
+    }
+
+    static void waiting(CountDownLatch ready) {
+        ready.countDown();
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -1,15 +1,22 @@
 import org.testng.Assert;
 import org.testng.SkipException;
 import org.testng.TestNG;
+import org.testng.annotations.AfterClass;
+import org.testng.annotations.AfterMethod;
 import org.testng.annotations.BeforeClass;
 import org.testng.annotations.BeforeMethod;
 import org.testng.annotations.DataProvider;
 import org.testng.annotations.Test;
 
 public class Next {
-    public static void main(String[] args) {
+    /** Runs classes; the first argument is a directory for reports. */
+    public static void main(String[] args) throws Exception {
         TestNG t = new TestNG(false);
-        t.setTestClasses(new Class<?>[] {Next.class});
+        Class<?>[] classes = new Class<?>[args.length - 1];
+        for (int i = 1; i < args.length; i++) {
+            classes[i - 1] = Class.forName(args[i]);
+        }
+        t.setTestClasses(classes);
         t.setOutputDirectory(args[0]);
         t.run();
     }
@@ -17,6 +24,16 @@ public class Next {
     @BeforeClass
     public void all() {
         Job.all();
+    }
+
+    @AfterClass
+    public void after() {
+        Job.after();
+    }
+
+    @AfterMethod
+    public void eachAfter() {
+        Job.eachAfter();
     }
 
     @BeforeMethod
@@ -53,7 +70,9 @@ public class Next {
 
 class Job {
     static void all() {}
+    static void after() {}
     static void each() {}
+    static void eachAfter() {}
     static void one() {}
     static void two() {}
     static void many(int n) {}

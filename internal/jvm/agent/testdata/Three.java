@@ -1,3 +1,4 @@
+import junit.extensions.TestSetup;
 import junit.framework.TestCase;
 import junit.framework.TestSuite;
 
@@ -26,10 +27,28 @@ public class Three extends TestCase {
     public void testError() {
         throw new IllegalStateException(Task.error());
     }
+
+    /** Suites in suites, one of them with a set-up of its own. */
+    public static class Nested {
+        public static junit.framework.Test suite() {
+            TestSuite inner = new TestSuite();
+            inner.addTest(new Three("testOne"));
+            TestSuite all = new TestSuite();
+            all.addTest(new TestSetup(inner) {
+                @Override
+                protected void setUp() {
+                    Task.shared();
+                }
+            });
+            all.addTest(new TestSuite(Three.class));
+            return all;
+        }
+    }
 }
 
 class Task {
     static void setUp() {}
+    static void shared() {}
     static void one() {}
     static void two() {}
     static String error() { return ""; }

@@ -1,5 +1,9 @@
 package java.lang;
 
+import java.lang.reflect.Member;
+import java.net.DatagramPacket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
 
@@ -18,6 +22,12 @@ public final class $Winnow {
     public static IntConsumer enter;
     public static IntConsumer exit;
     public static ObjIntConsumer<Object> handler;
+
+    /** The loader of the JDK's classes that are not the boot loader's. */
+    public static ClassLoader platform;
+
+    /** Classes of the program that were noted since the array was last replaced, by a few bits of their identity: reflection often asks for one class again and again. */
+    public static volatile Class<?>[] noted = new Class<?>[256];
 
     private $Winnow() {}
 
@@ -121,8 +131,98 @@ public final class $Winnow {
         tell(11, name);
     }
 
-    public static void networkUsed(Object address) {
-        tell(12, address);
+    public static void networkConnected(Object address, int port) {
+        network("connect ", address, port);
+    }
+
+    public static void networkConnected(Object address) {
+        network("connect ", address);
+    }
+
+    public static void networkBound(Object address, int port) {
+        network("bind ", address, port);
+    }
+
+    public static void networkBound(Object address) {
+        network("bind ", address);
+    }
+
+    private static void network(String how, Object address, int port) {
+        try {
+            String host = address == null ? "*" : ((InetAddress) address).getHostAddress();
+            tell(12, how + (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + port);
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    private static void network(String how, Object address) {
+        try {
+            if (address instanceof DatagramPacket) {
+                network(how, ((DatagramPacket) address).getAddress(), ((DatagramPacket) address).getPort());
+            } else if (address instanceof InetSocketAddress && ((InetSocketAddress) address).getAddress() != null) {
+                network(how, ((InetSocketAddress) address).getAddress(), ((InetSocketAddress) address).getPort());
+            } else {
+                tell(12, how + address);
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    // Reflection. Only classes of the program count, and each counts once until the agent takes what was noted.
+
+    public static void classReflected(Object type) {
+        try {
+            Class<?> c = (Class<?>) type;
+            if (c != null && isNew(c)) {
+                tell(13, c);
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    public static void classesReflected(Object types) {
+        try {
+            if (types != null) {
+                for (Class<?> c : (Class<?>[]) types) {
+                    classReflected(c);
+                }
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    public static void objectReflected(Object o) {
+        if (o != null) {
+            classReflected(o.getClass());
+        }
+    }
+
+    /** A method, constructor, field, parameter or record component is used or looked at. */
+    public static void memberReflected(Object member) {
+        try {
+            if (member instanceof Member ? isNew(((Member) member).getDeclaringClass()) : member != null) {
+                tell(15, member);
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    private static boolean isNew(Class<?> c) {
+        ClassLoader l = c.getClassLoader();
+        return l != null && l != platform && noted[System.identityHashCode(c) & 255] != c;
+    }
+
+    public static void classNamed(Object name) {
+        tell(14, name);
+    }
+
+    public static void threadStarted(Object thread) {
+        tell(16, thread);
     }
 
     // Test frameworks. The numbers are those of winnow.agent.Frameworks.
@@ -191,7 +291,27 @@ public final class $Winnow {
         tell(52, test, thrown);
     }
 
+    public static void junit3Found(Object suite) {
+        tell(53, suite);
+    }
+
     public static void testngReported(Object result) {
         tell(60, result);
+    }
+
+    public static void testngRunning(Object runner) {
+        tell(61, runner);
+    }
+
+    public static void testngClassBegins(Object type) {
+        tell(62, type);
+    }
+
+    public static void testngMethodEnds(Object type) {
+        tell(63, type);
+    }
+
+    public static void testngEnds(Object runner) {
+        tell(64, runner);
     }
 }

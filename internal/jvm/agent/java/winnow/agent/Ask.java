@@ -1,13 +1,24 @@
 package winnow.agent;
 
 import java.lang.reflect.Method;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Calls public methods of a test framework that the agent was not compiled against. */
 final class Ask {
     private static final ConcurrentHashMap<String, Method> KNOWN = new ConcurrentHashMap<>();
 
+    /** By identity: two methods are equal if they stand for the same one. */
+    private static final Map<Method, Method> OWN = Collections.synchronizedMap(new IdentityHashMap<Method, Method>());
+
     private Ask() {}
+
+    /** Whether a method was found here, so that calling it is not the program's doing. */
+    static boolean isOwn(Object member) {
+        return OWN.containsKey(member);
+    }
 
     /** Calls a method without parameters that a supertype of the target's class declares or inherits. */
     static Object call(Object target, String type, String method) throws Exception {
@@ -20,6 +31,7 @@ final class Ask {
             }
             m = c.getMethod(method);
             KNOWN.put(key, m);
+            OWN.put(m, m);
         }
         return m.invoke(target);
     }

@@ -1,8 +1,6 @@
 package winnow.agent;
 
 import java.io.File;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.HashSet;
 
 /**
@@ -15,8 +13,11 @@ final class Events {
     static final int READ = 1;
     static final int ASKED = 3;
     static final int CLASS = 11;
+    static final int REFLECTED = 13;
+    static final int NAMED = 14;
 
     private final Plan plan;
+    private final ClassLoader own = Events.class.getClassLoader();
     private final Object lock = new Object();
     private HashSet<Event> current = new HashSet<>();
     private boolean overflow;
@@ -68,13 +69,57 @@ final class Events {
         } else if ((kind == READ || kind == ASKED) && loads(kind, kept)) {
             return;
         }
-        Event e = new Event(kind, kept);
+        put(new Event(kind, kept));
+    }
+
+    private void put(Event e) {
         synchronized (lock) {
             if (current.size() < MOST) {
                 current.add(e);
             } else {
                 overflow = true;
             }
+        }
+    }
+
+    /** Notes a class that was looked at, and its supertypes: reflection shows what is inherited, and keeps what it found of them. */
+    void reflected(Class<?> c) {
+        while (c.isArray()) {
+            c = c.getComponentType();
+        }
+        Class<?>[] noted = $Winnow.noted;
+        int slot = System.identityHashCode(c) & 255;
+        ClassLoader l = c.getClassLoader();
+        if (l == null || l == $Winnow.platform || l == own || noted[slot] == c) {
+            return;
+        }
+        put(new Event(REFLECTED, c));
+        noted[slot] = c; // in the array of that time: if it was replaced meanwhile, the class is noted again
+        if (c.getSuperclass() != null) {
+            reflected(c.getSuperclass());
+        }
+        for (Class<?> i : c.getInterfaces()) {
+            reflected(i);
+        }
+    }
+
+    /** Notes that a class was asked for by its name, if the plan has one of this name. What is not there is noted where it was sought. */
+    void named(String name) {
+        int start = name.lastIndexOf('[') + 1;
+        if (start > 0) { // the name of an array
+            name = name.endsWith(";") ? name.substring(start + 1, name.length() - 1) : "";
+        }
+        if (name.startsWith("java.")) {
+            return;
+        }
+        Event e = new Event(NAMED, name);
+        synchronized (lock) {
+            if (current.contains(e)) {
+                return;
+            }
+        }
+        if (plan.hasName(name.replace('.', '/'))) {
+            put(e);
         }
     }
 
@@ -137,18 +182,12 @@ final class Events {
             }
             HashSet<Event> taken = current;
             current = new HashSet<>();
+            $Winnow.noted = new Class<?>[$Winnow.noted.length];
             return taken;
         }
     }
 
     static String text(Event e) {
-        if (e.value instanceof InetAddress) {
-            return ((InetAddress) e.value).getHostAddress();
-        }
-        if (e.value instanceof InetSocketAddress) {
-            InetSocketAddress a = (InetSocketAddress) e.value;
-            return a.getAddress() == null ? a.getHostString() : a.getAddress().getHostAddress();
-        }
-        return e.value.toString();
+        return e.value instanceof Class ? ((Class<?>) e.value).getName() : e.value.toString();
     }
 }

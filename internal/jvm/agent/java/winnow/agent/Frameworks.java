@@ -18,14 +18,18 @@ final class Frameworks implements ObjIntConsumer<Object> {
         this.events = events;
         platform = new Platform(recorder, plan.excluded);
         junit4 = new Junit4(recorder, plan.excluded);
-        junit3 = new Junit3(recorder);
-        testng = new Testng(recorder);
+        junit3 = new Junit3(recorder, plan.excluded);
+        testng = new Testng(recorder, plan.excluded);
     }
 
     @Override
     public void accept(Object value, int kind) {
-        if (kind < FIRST) {
+        if (kind < Events.REFLECTED) {
             events.add(kind, value);
+            return;
+        }
+        if (kind < FIRST) {
+            reflection(value, kind);
             return;
         }
         try {
@@ -35,9 +39,32 @@ final class Frameworks implements ObjIntConsumer<Object> {
         }
     }
 
-    private void dispatch(Object value, int kind) throws Exception {
+    private void reflection(Object value, int kind) {
+        switch (kind) {
+            case Events.REFLECTED:
+                events.reflected((Class<?>) value);
+                break;
+            case Events.NAMED:
+                if (value != null) {
+                    events.named((String) value);
+                }
+                break;
+            case 15:
+                Class<?> c = Ask.isOwn(value) ? null : Members.owner(value);
+                if (c != null) {
+                    events.reflected(c);
+                }
+                break;
+            default:
+                recorder.started((Thread) value);
+        }
+    }
+
+    private void dispatch(Object value, int kind) throws Throwable {
         if (kind < 40) {
             onPlatform(value, kind);
+        } else if (kind == 61) {
+            testng.running(value, !recorder.runs(Node.PLATFORM));
         } else if (recorder.runs(Node.PLATFORM)) {
             // An engine of the platform runs another framework, or a test does: the platform's word counts.
             return;
@@ -46,7 +73,23 @@ final class Frameworks implements ObjIntConsumer<Object> {
         } else if (kind < 60) {
             onJunit3(value, kind);
         } else {
-            testng.reported(value);
+            onTestng(value, kind);
+        }
+    }
+
+    private void onTestng(Object value, int kind) throws Exception {
+        switch (kind) {
+            case 60:
+                testng.reported(value);
+                break;
+            case 62:
+                testng.classBegins(value);
+                break;
+            case 63:
+                testng.methodEnds(value);
+                break;
+            default:
+                testng.runnerEnds(value);
         }
     }
 
@@ -101,6 +144,9 @@ final class Frameworks implements ObjIntConsumer<Object> {
                 break;
             case 51:
                 junit3.finished(value);
+                break;
+            case 53:
+                junit3.found(value);
                 break;
             default:
                 junit3.failed(((Object[]) value)[0], ((Object[]) value)[1]);

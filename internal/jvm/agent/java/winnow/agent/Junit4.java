@@ -80,8 +80,13 @@ final class Junit4 {
 
     /** A runner is about to run: takes out what is excluded. A runner that was made otherwise keeps all its tests. */
     void found(Object runner) throws Exception {
-        if (!excluded.isEmpty() && !recorder.insideTest()) {
+        if (excluded.isEmpty() || recorder.insideTest()) {
+            return;
+        }
+        try {
             prune(runner);
+        } catch (NoSuchFieldException | NoSuchMethodException e) {
+            recorder.problem(Recorder.NOT_EXCLUDED, "this version of JUnit 4");
         }
     }
 
@@ -101,16 +106,24 @@ final class Junit4 {
             }
         }
         if (after.size() < before.size()) {
-            Field kept = parent.getDeclaredField("filteredChildren");
+            Field kept = filteredChildren(parent);
             kept.setAccessible(true);
             kept.set(runner, Collections.unmodifiableList(after));
         }
         return after.isEmpty() && !before.isEmpty();
     }
 
+    private static Field filteredChildren(Class<?> parent) throws NoSuchFieldException {
+        try {
+            return parent.getDeclaredField("filteredChildren");
+        } catch (NoSuchFieldException e) {
+            return parent.getDeclaredField("fFilteredChildren"); // before 4.12
+        }
+    }
+
     private boolean keeps(Class<?> parent, Object runner, Object child) throws Exception {
-        if (Ask.is(child, RUNNER)) {
-            return !prune(child);
+        if (Ask.is(child, "org.junit.runner.Runner")) {
+            return !prune(child); // one that is no parent may run more than it describes, and stays
         }
         Method describe = parent.getDeclaredMethod("describeChild", Object.class);
         describe.setAccessible(true);

@@ -17,6 +17,8 @@ final class Platform {
     private final Recorder recorder;
     private final Set<String> excluded;
     private final ConcurrentHashMap<String, Node> nodes = new ConcurrentHashMap<>();
+    private final Object[] told = new Object[256]; // nodes in suites that ended last, from several threads
+    private int next;
 
     Platform(Recorder recorder, Set<String> excluded) {
         this.recorder = recorder;
@@ -28,10 +30,16 @@ final class Platform {
     }
 
     void started(Object descriptor) throws Exception {
-        recorder.begin(node(descriptor));
+        Node n = node(descriptor);
+        if (!n.active) {
+            recorder.begin(n);
+        }
     }
 
     void skipped(Object descriptor) throws Exception {
+        if (isTold(descriptor)) {
+            return;
+        }
         Node n = node(descriptor);
         n.outcome = Node.SKIPPED;
         nodes.remove(n.key);
@@ -39,6 +47,9 @@ final class Platform {
     }
 
     void finished(Object descriptor, Object result) throws Exception {
+        if (isTold(descriptor)) {
+            return;
+        }
         Node n = node(descriptor);
         String status = name(Ask.call(result, RESULT, "getStatus"));
         if (!status.equals("SUCCESSFUL")) {
@@ -47,6 +58,20 @@ final class Platform {
         }
         nodes.remove(n.key);
         recorder.end(n);
+    }
+
+    /** Whether the end of a node was told just before. Each suite around an engine tells everything once more, one right after the other. */
+    private synchronized boolean isTold(Object descriptor) throws Exception {
+        if (key(descriptor).indexOf("/[engine:") < 0) {
+            return false;
+        }
+        for (Object o : told) {
+            if (o == descriptor) {
+                return true;
+            }
+        }
+        told[next++ % told.length] = descriptor;
+        return false;
     }
 
     private static String name(Object constant) {
@@ -92,14 +117,23 @@ final class Platform {
         return o == null ? "" : o.toString();
     }
 
-    /** The tests of an engine are known and none has begun: takes out what is excluded. A launcher that a test starts is left alone. */
+    /** The tests of an engine are known and none has begun: takes out what is excluded. A launcher that a test starts is left alone, and so is an engine that we do not know. */
     void found(Object request) throws Exception {
-        if (!excluded.isEmpty() && !recorder.insideTest()) {
-            prune(Ask.call(request, REQUEST, "getRootTestDescriptor"), true);
+        if (excluded.isEmpty() || recorder.insideTest()) {
+            return;
+        }
+        Object root = Ask.call(request, REQUEST, "getRootTestDescriptor");
+        String key = key(root);
+        String engine = key.substring(key.lastIndexOf('[')); // a suite has engines inside
+        if (engine.equals("[engine:junit-jupiter]") || engine.equals("[engine:junit-vintage]")) {
+            prune(root, true);
         }
     }
 
-    /** Reports whether something was taken out. A group is never excluded as a whole: it may have tests that nobody knew. */
+    /**
+     * Reports whether something was taken out. A group is never excluded as a whole: it may have tests that nobody knew. Inside of a runner of Vintage only tests are removed: the
+     * runner is filtered by descriptions, and that of a group may stand for the same class elsewhere.
+     */
     private boolean prune(Object descriptor, boolean root) throws Exception {
         Collection<?> children = new ArrayList<>((Collection<?>) Ask.call(descriptor, DESCRIPTOR, "getChildren"));
         if (!root && children.isEmpty()) {
@@ -110,18 +144,24 @@ final class Platform {
             removed |= prune(child, false);
         }
         boolean empty = removed && ((Collection<?>) Ask.call(descriptor, DESCRIPTOR, "getChildren")).isEmpty();
-        if (empty && !root && !(Boolean) Ask.call(descriptor, DESCRIPTOR, "mayRegisterTests")) {
+        if (empty && !root && !isInsideRunner(descriptor) && !(Boolean) Ask.call(descriptor, DESCRIPTOR, "mayRegisterTests")) {
             Ask.call(descriptor, DESCRIPTOR, "removeFromHierarchy");
         }
         return removed;
     }
 
-    private boolean remove(Object descriptor) throws Exception {
+    private static boolean isInsideRunner(Object descriptor) throws Exception {
         String key = key(descriptor);
-        if (!excluded.contains(key)) {
-            key = oldKey(descriptor, key);
-        }
-        if (!excluded.contains(key)) {
+        return isVintage(key) && key.contains("]/[test:");
+    }
+
+    private static boolean isVintage(String key) {
+        return key.contains("[engine:junit-vintage]/");
+    }
+
+    private boolean remove(Object descriptor) throws Exception {
+        String key = excludedKey(descriptor);
+        if (key == null) {
             return false;
         }
         Ask.call(descriptor, DESCRIPTOR, "removeFromHierarchy");
@@ -129,12 +169,23 @@ final class Platform {
         return true;
     }
 
-    /** The key that a test of JUnit 4 has without the platform. It stands for all parameter sets, whose unique ids say only which one they are. */
-    private static String oldKey(Object descriptor, String key) throws Exception {
-        if (!key.startsWith("[engine:junit-vintage]/")) {
-            return key;
+    /**
+     * The key by which a test is excluded, null if it is not. In Vintage it is that without the platform: it stands for all parameter sets and all places of a test, as does the
+     * description by which a runner is filtered.
+     */
+    private String excludedKey(Object descriptor) throws Exception {
+        String key = key(descriptor);
+        if (!isVintage(key)) {
+            return excluded.contains(key) ? key : null;
         }
         Node n = describe(descriptor, key, false);
-        return n.method.endsWith("()") ? "junit4:" + n.method.substring(0, n.method.length() - 2) + "(" + n.type + ")" : key;
+        if (!n.method.endsWith("()")) {
+            return null;
+        }
+        String rest = n.method.substring(0, n.method.length() - 2) + "(" + n.type + ")";
+        if (excluded.contains("junit4:" + rest)) {
+            return "junit4:" + rest;
+        }
+        return excluded.contains("junit3:" + rest) ? "junit3:" + rest : null;
     }
 }

@@ -32,6 +32,7 @@ final class Recorder {
     static final int LOST = 3; // something could not be passed on
     static final int NO_PROBES = 4; // nothing is recorded
     static final int NO_END = 5; // the end of the process will not be noted
+    static final int NOT_EXCLUDED = 6; // tests run although they are excluded
 
     private static final int HEADER = 8; // room for length and checksum of a block
 
@@ -102,6 +103,11 @@ final class Recorder {
             block.u1(FINISH).number(now());
             flush();
         }
+    }
+
+    /** A virtual thread is about to start. */
+    void started(Thread t) {
+        threads.started(t);
     }
 
     void begin(Node n) {

@@ -97,6 +97,7 @@ public final class Start implements BiConsumer<String, Instrumentation> {
 
     private void connect() {
         $Winnow.A = recorder.probes();
+        $Winnow.platform = ClassLoader.getSystemClassLoader().getParent();
         $Winnow.enter = recorder.new Enter();
         $Winnow.exit = recorder.new Exit();
         $Winnow.handler = new Frameworks(recorder, events, plan);
@@ -104,6 +105,10 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         new Window(0, null, null).saw(new HashSet<Events.Event>());
         events.add(Events.CLASS, "winnow.agent.Start");
         events.add(Events.READ, "/winnow/agent/Start.class");
+        events.reflected(Start.class);
+        events.named("winnow.agent.Start");
+        Members.owner(Object.class.getMethods()[0]);
+        Ask.isOwn(this);
         events.take();
     }
 

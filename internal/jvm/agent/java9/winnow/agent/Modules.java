@@ -23,6 +23,12 @@ final class Modules {
         MethodHandles.privateLookupIn(Object.class, MethodHandles.lookup()).defineClass(bytes);
     }
 
+    /** Access to the private members of a class of the program. */
+    static MethodHandles.Lookup privateLookup(Class<?> c) throws IllegalAccessException {
+        Modules.class.getModule().addReads(c.getModule());
+        return MethodHandles.privateLookupIn(c, MethodHandles.lookup());
+    }
+
     static long pid() {
         return ProcessHandle.current().pid();
     }

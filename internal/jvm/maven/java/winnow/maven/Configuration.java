@@ -1,10 +1,15 @@
 package winnow.maven;
 
 import java.io.File;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.apache.maven.execution.MavenSession;
+import org.apache.maven.model.Dependency;
+import org.apache.maven.model.Exclusion;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.plugin.PluginParameterExpressionEvaluator;
 import org.apache.maven.plugin.descriptor.Parameter;
@@ -68,10 +73,84 @@ final class Configuration {
         return value == null ? null : value.toString();
     }
 
+    /** Tells whether one of several top-level parameters is true. */
+    boolean is(String... names) throws ExpressionEvaluationException {
+        for (String name : names) {
+            if (Boolean.parseBoolean(String.valueOf(text(name)).trim())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The values of a parameter that is a list, whether it is written as elements or as one text. */
+    List<String> list(String name) throws ExpressionEvaluationException {
+        List<String> all = new ArrayList<>();
+        Message values = new Message("values");
+        describe(values);
+        for (String p : values.all("parameter")) {
+            String path = p.substring(0, p.indexOf('='));
+            if (path.equals(name) || path.startsWith(name + "/")) {
+                all.add(p.substring(path.length() + 1));
+            }
+        }
+        return all;
+    }
+
     /** The file that a top-level parameter names, or null. */
     File file(String name) throws ExpressionEvaluationException {
         String text = text(name);
         return text == null ? null : evaluator.alignToBaseDirectory(new File(text));
+    }
+
+    /** The entries of a parameter that is a map: elements named like their keys, or elements with a name and a value. An absent value is empty. */
+    Map<String, String> pairs(String name) throws ExpressionEvaluationException {
+        Map<String, String> all = new TreeMap<>();
+        for (Xpp3Dom e : hasParameter(name) ? children(root.getChild(name)) : children(null)) {
+            Xpp3Dom key = e.getChild("name");
+            all.put(key == null ? e.getName() : string(key), string(key == null ? e : e.getChild("value")));
+        }
+        return all;
+    }
+
+    private String string(Xpp3Dom node) throws ExpressionEvaluationException {
+        Object value = node == null ? null : evaluate(node);
+        return value == null ? "" : value.toString();
+    }
+
+    /** The elements of a parameter that lists dependencies, if the mojo has that parameter. */
+    List<Dependency> dependencies(String name) throws ExpressionEvaluationException {
+        List<Dependency> all = new ArrayList<>();
+        for (Xpp3Dom e : hasParameter(name) ? children(root.getChild(name)) : children(null)) {
+            all.add(dependency(e));
+        }
+        return all;
+    }
+
+    private Dependency dependency(Xpp3Dom e) throws ExpressionEvaluationException {
+        Dependency d = new Dependency();
+        d.setGroupId(string(e.getChild("groupId")));
+        d.setArtifactId(string(e.getChild("artifactId")));
+        d.setVersion(string(e.getChild("version")));
+        d.setClassifier(e.getChild("classifier") == null ? null : string(e.getChild("classifier")));
+        String type = string(e.getChild("type"));
+        d.setType(type.isEmpty() ? "jar" : type);
+        for (Xpp3Dom x : children(e.getChild("exclusions"))) {
+            Exclusion exclusion = new Exclusion();
+            exclusion.setGroupId(string(x.getChild("groupId")));
+            exclusion.setArtifactId(string(x.getChild("artifactId")));
+            d.addExclusion(exclusion);
+        }
+        return d;
+    }
+
+    private static Xpp3Dom[] children(Xpp3Dom node) {
+        return node == null ? new Xpp3Dom[0] : node.getChildren();
+    }
+
+    /** An element of the configuration can be meant for another goal or version of the plug-in. */
+    private boolean hasParameter(String name) {
+        return execution.getMojoDescriptor() == null || execution.getMojoDescriptor().getParameterMap().containsKey(name);
     }
 
     private Object evaluate(Xpp3Dom node) throws ExpressionEvaluationException {
@@ -98,6 +177,15 @@ final class Configuration {
     /** Sets a top-level parameter. */
     void set(String name, String value) {
         child(name).setValue(value);
+    }
+
+    /** Makes the mojo run no test, by every parameter that it has for that. */
+    void skip() {
+        for (String name : new String[] {"skip", "skipTests", "skipITs", "skipExec"}) {
+            if (hasParameter(name)) {
+                set(name, "true");
+            }
+        }
     }
 
     /** Sets an environment variable of the tests unless the configuration has one of that name. */

@@ -15,11 +15,13 @@ import org.apache.maven.eventspy.EventSpy;
 import org.apache.maven.execution.ExecutionEvent;
 import org.apache.maven.execution.MavenExecutionRequest;
 import org.apache.maven.execution.MavenExecutionResult;
+import org.apache.maven.execution.scope.internal.MojoExecutionScope;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.project.MavenProject;
 import org.apache.maven.rtinfo.RuntimeInformation;
 import org.apache.maven.toolchain.ToolchainManager;
 import org.codehaus.plexus.classworlds.realm.ClassRealm;
+import org.eclipse.aether.RepositorySystem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,15 +41,19 @@ public final class Spy implements EventSpy {
     private final Logger log = LoggerFactory.getLogger("winnow");
     private final List<RuntimeInformation> runtimes;
     private final List<ToolchainManager> toolchains;
+    private final List<RepositorySystem> repositories;
+    private final List<MojoExecutionScope> scopes;
     private final Map<MojoExecution, String> refused = Collections.synchronizedMap(new IdentityHashMap<>());
     private volatile Exchange exchange;
     private volatile Message welcome;
 
     /** Lists, because Sisu fills a list with what there is and a version of Maven may lack a component. */
     @Inject
-    public Spy(List<RuntimeInformation> runtimes, List<ToolchainManager> toolchains) {
+    public Spy(List<RuntimeInformation> runtimes, List<ToolchainManager> toolchains, List<RepositorySystem> repositories, List<MojoExecutionScope> scopes) {
         this.runtimes = runtimes;
         this.toolchains = toolchains;
+        this.repositories = repositories;
+        this.scopes = scopes;
     }
 
     @Override
@@ -59,7 +65,7 @@ public final class Spy implements EventSpy {
             return;
         }
         Message hello = new Message("hello").add("protocol", 1);
-        hello.add("maven", runtimes.isEmpty() ? null : runtimes.get(0).getMavenVersion());
+        hello.add("maven", first(runtimes) == null ? null : first(runtimes).getMavenVersion());
         hello.add("maven-home", System.getProperty("maven.home"));
         hello.add("java-home", System.getProperty("java.home"));
         hello.add("java", System.getProperty("java.version"));
@@ -145,7 +151,7 @@ public final class Spy implements EventSpy {
     private void ask(ExecutionEvent event) {
         MojoExecution mojo = event.getMojoExecution();
         try {
-            TestRun run = new TestRun(event, toolchains.isEmpty() ? null : toolchains.get(0));
+            TestRun run = new TestRun(event, new Toolchains(first(toolchains), first(scopes)), first(repositories));
             Message request = run.describe();
             for (String realm : realms()) {
                 request.add("realm", realm);
@@ -156,7 +162,14 @@ public final class Spy implements EventSpy {
         } catch (Exception | LinkageError e) {
             // The configuration is as it was, so the tests run as without this extension.
             problem(e, event);
+            if (welcome.get("no-tests") != null) {
+                refused.put(mojo, "no test may run, and this execution cannot be described");
+            }
         }
+    }
+
+    private static <T> T first(List<T> all) {
+        return all.isEmpty() ? null : all.get(0);
     }
 
     /** The extensions and plug-ins that have a class loader. */
@@ -185,7 +198,7 @@ public final class Spy implements EventSpy {
                 break;
             case "skip":
                 log.info("winnow: {}", reason);
-                configuration.set("skipTests", "true");
+                configuration.skip();
                 configuration.apply();
                 break;
             default:

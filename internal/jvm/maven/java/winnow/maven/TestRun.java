@@ -8,33 +8,33 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.apache.maven.artifact.Artifact;
 import org.apache.maven.execution.ExecutionEvent;
 import org.apache.maven.execution.MavenSession;
+import org.apache.maven.model.Dependency;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.model.PluginExecution;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.project.MavenProject;
-import org.apache.maven.toolchain.Toolchain;
-import org.apache.maven.toolchain.ToolchainManager;
 import org.codehaus.plexus.component.configurator.expression.ExpressionEvaluationException;
-import org.codehaus.plexus.util.xml.Xpp3Dom;
+import org.eclipse.aether.RepositorySystem;
 
 /** What an execution that runs tests is about to do, told as facts: what follows from them is decided at the other end. */
 final class TestRun {
     private final MavenSession session;
     private final MavenProject project;
     private final MojoExecution mojo;
-    private final ToolchainManager toolchains;
+    private final Toolchains toolchains;
+    private final RepositorySystem repositories;
     final Configuration configuration;
 
-    TestRun(ExecutionEvent event, ToolchainManager toolchains) {
+    TestRun(ExecutionEvent event, Toolchains toolchains, RepositorySystem repositories) {
         this.project = event.getProject();
         this.session = sessionOf(event);
         this.mojo = event.getMojoExecution();
         this.toolchains = toolchains;
+        this.repositories = repositories;
         this.configuration = new Configuration(session, mojo);
     }
 
@@ -67,28 +67,41 @@ final class TestRun {
         Spy.name(m, project, mojo);
         m.add("basedir", project.getBasedir());
         m.add("packaging", project.getPackaging());
-        m.add("root", session.getTopLevelProject() == null ? null : session.getTopLevelProject().getBasedir());
+        // The top-level project of a session is another one if the user has selected modules.
+        m.add("root", session.getExecutionRootDirectory());
         m.add("source", mojo.getSource());
         m.add("classes", configuration.file("classesDirectory"));
         m.add("test-classes", configuration.file("testClassesDirectory"));
-        for (String element : classPath()) {
-            m.add("class-path", element);
-        }
-        m.add("jvm", jvm());
+        paths(m);
+        new TestJvm(session, project, mojo, configuration, toolchains).describe(m);
         configuration.describe(m);
-        userProperties(m);
         plugins(m);
+        reactor(m);
         return m;
     }
 
-    /** User properties become system properties of the tests. */
-    private void userProperties(Message m) {
-        Map<String, String> sorted = new TreeMap<>();
-        for (String name : session.getUserProperties().stringPropertyNames()) {
-            sorted.put(name, session.getUserProperties().getProperty(name));
+    /** What the build was asked for, and its modules with what they do. */
+    private void reactor(Message m) {
+        for (String task : session.getGoals()) {
+            m.add("task", task);
         }
-        for (Map.Entry<String, String> e : sorted.entrySet()) {
-            m.add("user-property", e.getKey() + "=" + e.getValue());
+        for (MavenProject p : session.getAllProjects() == null ? session.getProjects() : session.getAllProjects()) {
+            m.add("module-directory", p.getBasedir());
+        }
+        for (MavenProject p : session.getProjects()) {
+            bound(m, p, p == project ? "" : "check");
+        }
+    }
+
+    /** Goals with some text in their name that a life cycle runs in a module, each with the parts that name it between tabs. */
+    private static void bound(Message m, MavenProject p, String text) {
+        for (Plugin plugin : p.getBuildPlugins()) {
+            for (PluginExecution execution : plugin.getExecutions()) {
+                for (String goal : execution.getGoals()) {
+                    String[] parts = {p.getBasedir().getPath(), plugin.getGroupId(), plugin.getArtifactId(), plugin.getVersion(), goal, execution.getId(), execution.getPhase()};
+                    m.add("bound", goal.contains(text) ? join(parts) : null);
+                }
+            }
         }
     }
 
@@ -103,28 +116,64 @@ final class TestRun {
         }
     }
 
+    private void paths(Message m) throws ExpressionEvaluationException {
+        Resolver resolver = new Resolver(repositories, session.getRepositorySession());
+        List<Artifact> artifacts = dependencies();
+        Set<String> path = classPath(artifacts);
+        addDependencies(path, resolver);
+        for (String element : path) {
+            m.add("class-path", element);
+        }
+        if (repositories == null) {
+            m.add("provider-problem", "this Maven has no repository system");
+        } else if (isSurefire() && !configuration.is("skip", "skipTests", "skipExec")) {
+            for (String element : new Provider(project, mojo, configuration, resolver, artifacts).files()) {
+                m.add("provider-path", path.contains(element) ? null : element);
+            }
+        }
+        for (String problem : resolver.problems()) {
+            m.add("provider-problem", problem);
+        }
+    }
+
+    private boolean isSurefire() {
+        return mojo.getArtifactId().equals("maven-surefire-plugin");
+    }
+
     /** The class path in Surefire's order: tests, classes, dependencies, additional elements. */
-    private Set<String> classPath() throws ExpressionEvaluationException {
+    private Set<String> classPath(List<Artifact> artifacts) throws ExpressionEvaluationException {
         Set<String> path = new LinkedHashSet<>();
         addFile(path, configuration.file("testClassesDirectory"));
         addFile(path, configuration.file("classesDirectory"));
-        Message values = new Message("values");
-        configuration.describe(values);
-        List<Pattern> excluded = new ArrayList<>();
-        List<String> additional = new ArrayList<>();
-        for (String p : values.all("parameter")) {
-            int equals = p.indexOf('=');
-            String name = p.substring(0, equals);
-            String value = p.substring(equals + 1);
-            if (isListOf(name, "classpathDependencyExcludes")) {
-                excluded.addAll(patterns(value));
-            } else if (isListOf(name, "additionalClasspathElements")) {
-                additional.addAll(elements(value));
+        for (Artifact a : artifacts) {
+            addFile(path, a.getArtifactHandler().isAddedToClasspath() ? a.getFile() : null);
+        }
+        for (String value : configuration.list("additionalClasspathElements")) {
+            path.addAll(elements(value));
+        }
+        return path;
+    }
+
+    private static String join(String[] parts) {
+        StringBuilder out = new StringBuilder();
+        for (String part : parts) {
+            out.append(out.length() == 0 ? "" : "\t").append(part == null ? "" : part);
+        }
+        return out.toString();
+    }
+
+    /** Dependencies that only the tests of this execution have, in the order in which Surefire's table gives them. */
+    private void addDependencies(Set<String> path, Resolver resolver) throws ExpressionEvaluationException {
+        Map<String, org.eclipse.aether.artifact.Artifact> found = new HashMap<>();
+        for (Dependency d : configuration.dependencies("additionalClasspathDependencies")) {
+            for (org.eclipse.aether.artifact.Artifact a : resolver.closure(project.getRemoteProjectRepositories(), d).values()) {
+                String classifier = a.getClassifier().isEmpty() ? "" : ":" + a.getClassifier();
+                found.putIfAbsent(a.getGroupId() + ":" + a.getArtifactId() + ":" + a.getExtension() + classifier, a);
             }
         }
-        dependencies(path, excluded, configuration.text("classpathDependencyScopeExclude"));
-        path.addAll(additional);
-        return path;
+        for (org.eclipse.aether.artifact.Artifact a : found.values()) {
+            addFile(path, a.getFile());
+        }
     }
 
     /** Surefire splits an element at commas. */
@@ -138,16 +187,19 @@ final class TestRun {
         return all;
     }
 
-    private static boolean isListOf(String path, String name) {
-        return path.equals(name) || path.startsWith(name + "/");
-    }
-
-    private void dependencies(Set<String> path, List<Pattern> excluded, String scope) {
+    private List<Artifact> dependencies() throws ExpressionEvaluationException {
+        List<Pattern> excluded = new ArrayList<>();
+        for (String value : configuration.list("classpathDependencyExcludes")) {
+            excluded.addAll(patterns(value));
+        }
+        String scope = configuration.text("classpathDependencyScopeExclude");
+        List<Artifact> all = new ArrayList<>();
         for (Artifact a : project.getArtifacts()) {
-            if (a.getArtifactHandler().isAddedToClasspath() && !matches(a, excluded) && !inScope(a, scope)) {
-                addFile(path, a.getFile());
+            if (!matches(a, excluded) && !inScope(a, scope)) {
+                all.add(a);
             }
         }
+        return all;
     }
 
     private static void addFile(Set<String> path, File file) {
@@ -197,47 +249,5 @@ final class TestRun {
     private static boolean inScope(Artifact a, String scope) {
         String included = scope == null ? "" : SCOPES.getOrDefault(scope.trim(), "");
         return (" " + included + " ").contains(" " + a.getScope() + " ");
-    }
-
-    /** The program that will run the tests: configured, of a toolchain, or the one that runs Maven; null if that cannot be told. */
-    private String jvm() throws ExpressionEvaluationException {
-        String given = configuration.text("jvm");
-        if (given != null && !given.trim().isEmpty()) {
-            return given;
-        }
-        String own = new File(new File(System.getProperty("java.home"), "bin"), "java").getPath();
-        try {
-            Toolchain toolchain = toolchain();
-            String java = toolchain == null ? null : toolchain.findTool("java");
-            return java != null ? java : own;
-        } catch (RuntimeException e) {
-            // Maven 4 tells a toolchain only to a mojo that is already set up.
-            return choosesToolchain() ? null : own;
-        }
-    }
-
-    private boolean choosesToolchain() {
-        for (Plugin plugin : project.getBuildPlugins()) {
-            if (plugin.getArtifactId().contains("toolchain")) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private Toolchain toolchain() {
-        if (toolchains == null) {
-            return null;
-        }
-        Xpp3Dom wanted = mojo.getConfiguration() == null ? null : mojo.getConfiguration().getChild("jdkToolchain");
-        if (wanted == null || wanted.getChildCount() == 0) {
-            return toolchains.getToolchainFromBuildContext("jdk", session);
-        }
-        Map<String, String> requirements = new HashMap<>();
-        for (Xpp3Dom r : wanted.getChildren()) {
-            requirements.put(r.getName(), r.getValue());
-        }
-        List<Toolchain> found = toolchains.getToolchains(session, "jdk", requirements);
-        return found.isEmpty() ? null : found.get(0);
     }
 }

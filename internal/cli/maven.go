@@ -1,0 +1,408 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"winnow/internal/engine"
+	"winnow/internal/jvm/classpath"
+	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/project"
+	"winnow/internal/rts"
+	"winnow/internal/vfs"
+)
+
+// mavenKind is the kind of a Maven project.
+const mavenKind = "maven"
+
+// A mavenRun is one build. It answers for each test execution and keeps what became of it.
+type mavenRun struct {
+	*session
+	ctx   context.Context
+	runs  bool // tests are run, not only chosen
+	meta  rts.Meta
+	out   io.Writer // where Maven's output goes
+	files *vfs.Files
+	seen  *classpath.Seen
+	cache string
+
+	mu      sync.Mutex // one module looks at the store at a time
+	modules []*mavenModule
+	notes   []string
+}
+
+// A mavenModule is one test execution.
+type mavenModule struct {
+	*project.Module
+	request *maven.Request
+	engine  *engine.Engine
+	sel     *rts.Selection
+	rep     *engine.Report
+	err     error
+	done    chan struct{}
+}
+
+// buildMaven runs Maven for a command that tests or selects.
+func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args []string) error {
+	style, err := a.style()
+	if err != nil {
+		return errors.Join(err, w.close())
+	}
+	s := &session{app: a, w: w, style: style}
+	s.run.Command, s.run.Kind, s.run.Root = command, w.kind, w.shown
+	h, err := s.mavenRun(ctx, command == "test")
+	if err != nil {
+		return errors.Join(err, w.close())
+	}
+	opts := maven.Options{Dir: w.root, Args: mavenArgs(args), Stdout: h.out, Stderr: a.Err, Handler: h, NoTests: !h.runs}
+	outcome, err := maven.Run(ctx, opts)
+	h.finish()
+	h.join()
+	if err := h.keepSeen(); err != nil {
+		s.run.Notices = append(s.run.Notices, fmt.Sprintf("what was seen of files could not be kept: %v", err))
+	}
+	s.run.Notices = slices.Concat(w.notices, s.run.Notices, h.notes)
+	return h.show(ctx, outcome, err)
+}
+
+func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
+	h := &mavenRun{session: s, ctx: ctx, runs: runs, out: s.Out}
+	if s.flags.json {
+		h.out = s.Err
+	}
+	dir := filepath.Dir(s.w.location)
+	key, err := storeKey(dir, runs)
+	if err != nil {
+		return nil, &fault{ExitInternal, err}
+	}
+	h.files = vfs.NewFiles(rootsOf(s.w.root)).Keyed(key)
+	if h.cache, err = cacheDir(s.Getenv); err != nil {
+		return nil, &fault{ExitInternal, err}
+	}
+	h.seen = readSeen(filepath.Join(dir, "seen"))
+	h.meta = s.w.meta(ctx, "")
+	h.meta.When = nowUTC()
+	return h, nil
+}
+
+// storeKey returns the secret of a store, which is made with the first recording.
+func storeKey(dir string, create bool) ([]byte, error) {
+	file := filepath.Join(dir, "key")
+	key, err := os.ReadFile(file)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) || !create {
+		if errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
+		return key, err
+	}
+	key = make([]byte, 32)
+	if _, err := rand.Read(key); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	return key, os.WriteFile(file, key, 0o600)
+}
+
+// cacheDir is where data go that belong to no project.
+func cacheDir(getenv func(string) string) (string, error) {
+	if dir := getenv("WINNOW_CACHE"); dir != "" {
+		return dir, nil
+	}
+	dir, err := os.UserCacheDir()
+	return filepath.Join(dir, "winnow"), err
+}
+
+// readSeen reads what was seen of files. Without it they are read again.
+func readSeen(file string) *classpath.Seen {
+	if data, err := os.ReadFile(file); err == nil {
+		if seen, err := classpath.DecodeSeen(data); err == nil {
+			return seen
+		}
+	}
+	return new(classpath.Seen)
+}
+
+func (h *mavenRun) keepSeen() error {
+	if !h.runs {
+		return nil
+	}
+	return writeWhole(filepath.Join(filepath.Dir(h.w.location), "seen"), h.seen.Append(nil))
+}
+
+// writeWhole makes a file appear as a whole.
+func writeWhole(name string, data []byte) error {
+	tmp := name + ".tmp"
+	if err := os.WriteFile(tmp, data, 0o644); err != nil {
+		return err
+	}
+	return os.Rename(tmp, name)
+}
+
+// valued are Maven's options that take their value from the next argument.
+var valued = []string{"-f", "--file", "-pl", "--projects", "-P", "--activate-profiles", "-s", "--settings", "-gs", "--global-settings", "-t", "--toolchains", "-gt", "--global-toolchains",
+	"-rf", "--resume-from", "-T", "--threads", "-l", "--log-file", "-D", "--define", "-b", "--builder", "-emp", "--encrypt-master-password", "-ep", "--encrypt-password", "--color"}
+
+// mavenArgs adds the phase test to arguments that name no phase or goal.
+func mavenArgs(args []string) []string {
+	for i, arg := range args {
+		if !strings.HasPrefix(arg, "-") && (i == 0 || !slices.Contains(valued, args[i-1])) {
+			return args
+		}
+	}
+	return append(slices.Clone(args), "test")
+}
+
+// Plan decides about a test execution.
+func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, error) {
+	m, err := h.look(ctx, r)
+	if err != nil {
+		if ctx.Err() != nil {
+			return maven.Answer{}, err
+		}
+		text := fmt.Sprintf("%s: Winnow cannot look at this module, so all its tests run: %v", r.Module, err)
+		h.note(text)
+		return maven.Answer{Text: text}, nil
+	}
+	if !h.runs {
+		m.Decline("winnow select runs no test")
+		close(m.done)
+		return <-m.Answer(), nil
+	}
+	h.tell(m)
+	go h.run(m)
+	select {
+	case answer := <-m.Answer():
+		return answer, nil
+	case <-ctx.Done():
+		return maven.Answer{}, ctx.Err()
+	}
+}
+
+// look makes the selection of a module.
+func (h *mavenRun) look(ctx context.Context, r *maven.Request) (*mavenModule, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	m := &mavenModule{request: r, done: make(chan struct{})}
+	known, err := h.known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	m.Module, err = project.Look(ctx, r, project.Options{
+		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p, err := h.w.cfg.Declare(m.Module, h.files, h.files.Roots(), h.w.root)
+	if err != nil {
+		return nil, err
+	}
+	if m.engine, err = h.mavenEngine(ctx, h.w, p, m.Module); err != nil {
+		return nil, err
+	}
+	if m.sel, err = m.engine.Select(ctx); err != nil {
+		return nil, err
+	}
+	h.meta.Technique = m.engine.Config.Technique.Name
+	h.modules = append(h.modules, m)
+	return m, nil
+}
+
+// known lists the tests that have records.
+func (h *mavenRun) known(ctx context.Context) ([]rts.TestID, error) {
+	known, err := (&engine.Engine{Store: h.w.store}).Known(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]rts.TestID, 0, len(known))
+	for id := range known {
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// tell says before the tests of a module start what was decided.
+func (h *mavenRun) tell(m *mavenModule) {
+	selected, all := len(m.sel.Selected()), len(m.sel.Decisions)
+	line := fmt.Sprintf("%d of %d known tests run", selected, all)
+	switch {
+	case all == 0:
+		line = "no records yet, all tests run"
+	case selected == 0 && m.Unlisted() != "":
+		line = fmt.Sprintf("none of %d known tests need run; looking for new ones, because %s", all, m.Unlisted())
+	case selected == 0:
+		line = fmt.Sprintf("none of %d tests need run", all)
+	}
+	fmt.Fprintf(h.out, "%s %s: %s\n", h.style.Bold("winnow"), m.Name(), line)
+}
+
+// run executes the selection of a module and records it.
+func (h *mavenRun) run(m *mavenModule) {
+	defer close(m.done)
+	m.rep, m.err = m.engine.Run(h.ctx, m.sel, h.meta, nil)
+	if len(m.sel.Selected()) == 0 && m.Unlisted() == "" {
+		m.Decline("no test of this module can be affected")
+	}
+}
+
+// Event learns that an execution is over.
+func (h *mavenRun) Event(e maven.Event) {
+	switch e.Type {
+	case maven.MojoSucceeded, maven.MojoFailed:
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		for _, m := range h.modules {
+			if m.request.Module == e.Module && m.request.Mojo == e.Mojo {
+				m.Ended()
+			}
+		}
+	case maven.Answered:
+		if e.Answer.Action == maven.Unchanged && e.Answer.Reason != maven.ChosenByHandler {
+			h.note(fmt.Sprintf("%s %s: not recorded, and nothing left out: %s", e.Module, e.Mojo, e.Answer.Text))
+		}
+	}
+}
+
+func (h *mavenRun) note(text string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.notes = append(h.notes, text)
+}
+
+// finish waits for all modules.
+func (h *mavenRun) finish() {
+	for _, m := range h.modules {
+		m.Ended()
+		<-m.done
+	}
+}
+
+// join makes one selection and one report of all modules.
+func (h *mavenRun) join() {
+	all := &rts.Selection{}
+	rep := &engine.Report{Selection: all, NotRun: map[rts.TestID]string{}}
+	for _, m := range h.modules {
+		all.Modules = append(all.Modules, m.sel.Modules...)
+		all.Decisions = append(all.Decisions, m.sel.Decisions...)
+		all.Obsolete = append(all.Obsolete, m.sel.Obsolete...)
+		all.Changes = mergeChanges(all.Changes, m.sel.Changes)
+		if m.rep != nil {
+			mergeReports(rep, m.rep)
+		}
+		rep.RunErr = errors.Join(rep.RunErr, m.err)
+	}
+	h.session.run.Selection = all
+	h.session.run.Technique = h.meta.Technique
+	if h.runs {
+		h.session.run.Report = rep
+	}
+}
+
+func mergeChanges(all, more []rts.Change) []rts.Change {
+	for _, c := range more {
+		if i := slices.IndexFunc(all, func(a rts.Change) bool { return a.Entity == c.Entity }); i >= 0 {
+			all[i].Tests += c.Tests
+		} else {
+			all = append(all, c)
+		}
+	}
+	slices.SortFunc(all, func(a, b rts.Change) int { return a.Entity.Compare(b.Entity) })
+	return all
+}
+
+func mergeReports(all, more *engine.Report) {
+	all.Results = append(all.Results, more.Results...)
+	for id, why := range more.NotRun {
+		all.NotRun[id] = why
+	}
+	all.Missing, all.Extra = append(all.Missing, more.Missing...), append(all.Extra, more.Extra...)
+	all.Interrupted = all.Interrupted || more.Interrupted
+	all.RunErr, all.RecordErr = errors.Join(all.RunErr, more.RunErr), errors.Join(all.RecordErr, more.RecordErr)
+	all.Troubles = append(all.Troubles, more.Troubles...)
+	all.Took += more.Took
+	all.Saved += more.Saved
+}
+
+// show shows the end of a build and turns it into an exit code.
+func (h *mavenRun) show(ctx context.Context, outcome *maven.Outcome, err error) error {
+	s := h.session
+	var records error
+	if s.engine = (&engine.Engine{Store: s.w.store}); s.run.Selection != nil {
+		s.run.Records, records = s.records(context.WithoutCancel(ctx))
+	}
+	if err != nil && ctx.Err() == nil {
+		return errors.Join(&fault{ExitBuild, err}, s.w.close())
+	}
+	if err := errors.Join(records, h.remember(context.WithoutCancel(ctx))); err != nil {
+		s.run.Notices = append(s.run.Notices, err.Error())
+	}
+	if !s.flags.json {
+		fmt.Fprintln(s.Out)
+		if err := s.run.Heading(s.Out, s.style); err != nil {
+			return err
+		}
+	}
+	if rep := s.run.Report; rep != nil {
+		if rep.RunErr != nil {
+			fmt.Fprintf(s.Err, "winnow: %v\n", rep.RunErr)
+		}
+		if err := s.w.store.AddRun(context.WithoutCancel(ctx), rep.Summary(h.meta)); err != nil && rep.RecordErr == nil {
+			rep.Troubles = append(rep.Troubles, fmt.Errorf("the history could not be written: %w", err))
+		}
+		s.mend(context.WithoutCancel(ctx))
+	}
+	return s.finish(h.code(ctx, outcome))
+}
+
+// code turns a finished build into an exit code: Maven's word first, then what is known of the tests.
+func (h *mavenRun) code(ctx context.Context, outcome *maven.Outcome) Exit {
+	if ctx.Err() != nil {
+		return ExitInterrupted
+	}
+	verdict := outcome.Verdict()
+	switch verdict {
+	case maven.Succeeded, maven.TestsFailed:
+	case maven.Unattached:
+		fmt.Fprintf(h.Err, "winnow: Maven did not load Winnow's extension, so tests ran as without it, if at all\n")
+		return ExitBuild
+	default:
+		return ExitBuild
+	}
+	if verdict == maven.TestsFailed {
+		return ExitTests
+	}
+	if !h.runs {
+		if len(h.session.run.Selection.Decisions) == 0 && !h.unlisted() {
+			return ExitNoTests
+		}
+		return ExitOK
+	}
+	code := h.session.code()
+	if code == ExitNoTests && len(h.session.run.Selection.Decisions) == 0 && h.unchanged(outcome) {
+		return ExitOK // tests ran as without Winnow, and Maven says that they passed
+	}
+	return code
+}
+
+// unlisted tells whether some module has tests that are not known yet.
+func (h *mavenRun) unlisted() bool {
+	return slices.ContainsFunc(h.modules, func(m *mavenModule) bool { return m.Unlisted() != "" })
+}
+
+// unchanged tells whether tests ran without Winnow.
+func (h *mavenRun) unchanged(outcome *maven.Outcome) bool {
+	return slices.ContainsFunc(outcome.Answers(), func(e maven.Event) bool {
+		return e.Answer.Action == maven.Unchanged && e.Answer.Reason != maven.TestsSkipped
+	})
+}

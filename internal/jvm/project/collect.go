@@ -1,0 +1,299 @@
+package project
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/agent"
+	"winnow/internal/rts"
+)
+
+// A run of a test is all that one process did for it: one trace, or one for each invocation.
+type testRun struct {
+	in     *recorder
+	traces []*agent.TestTrace
+}
+
+// collected is what all processes of an execution did.
+type collected struct {
+	order []string // keys, as they were met
+	runs  map[string][]*testRun
+	// whole: every process noted its end, and nothing is missing.
+	whole    bool
+	problems []string
+}
+
+// collect reads the logs and reports every test.
+func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.TestID, sink rts.Sink) error {
+	c := &collected{runs: map[string][]*testRun{}, whole: true}
+	logs, err := filepath.Glob(filepath.Join(plan.Logs, "*"))
+	if err != nil {
+		return err
+	}
+	slices.Sort(logs)
+	for _, log := range logs {
+		if err := m.process(plan, log, sink, c); err != nil {
+			c.whole = false
+			c.problems = append(c.problems, fmt.Sprintf("%s: %v", filepath.Base(log), err))
+		}
+	}
+	m.trace = c
+	heard, err := m.report(ctx, plan, sink, c)
+	if err != nil {
+		return err
+	}
+	for _, id := range tests {
+		if !heard[id] && ctx.Err() == nil {
+			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed or was skipped, or is gone")
+		}
+	}
+	if c.whole && ctx.Err() == nil {
+		return m.complete()
+	}
+	return nil
+}
+
+// complete notes that all tests of this state of the project are known.
+func (m *Module) complete() error {
+	if err := os.MkdirAll(m.dir(), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(m.marker(), []byte(m.discovery.String()), 0o644)
+}
+
+// process reads what one JVM did.
+func (m *Module) process(plan *agent.Plan, path string, sink rts.Sink, c *collected) error {
+	log, err := agent.ReadLog(path)
+	if err != nil {
+		return err
+	}
+	trace, err := agent.Attribute(plan, log)
+	if err != nil {
+		return err
+	}
+	if log.Cut != nil || !trace.Finished || trace.Incomplete != "" {
+		c.whole = false
+	}
+	ev := &events{
+		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, listens: map[string]bool{},
+	}
+	r := newRecorder(newCensus(m.scope, m.program, plan, trace), sink, ev)
+	byKey := map[string]*testRun{}
+	noted := map[*agent.Footprint]bool{}
+	for _, t := range trace.Tests {
+		for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
+			if !noted[f] {
+				noted[f] = true
+				ev.note(f)
+			}
+		}
+		run := byKey[t.Group]
+		if run == nil {
+			run = &testRun{in: r}
+			byKey[t.Group] = run
+			if c.runs[t.Group] == nil {
+				c.order = append(c.order, t.Group)
+			}
+			c.runs[t.Group] = append(c.runs[t.Group], run)
+		}
+		run.traces = append(run.traces, t)
+	}
+	return nil
+}
+
+// machinery lists the paths that belong to the JVM, to Surefire and to Winnow.
+func (m *Module) machinery(plan *agent.Plan) []string {
+	own := []string{m.jdk, m.options.Dir, m.options.Cache, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev"}
+	for _, p := range m.classPath() {
+		if info, err := os.Stat(p); err != nil || !info.IsDir() {
+			own = append(own, p) // a jar is known by its classes and resources
+		}
+	}
+	target := filepath.Dir(m.request.TestClasses)
+	return append(own, filepath.Join(target, "surefire"), filepath.Join(target, "surefire-reports"), filepath.Join(os.TempDir(), "surefire"))
+}
+
+// report gives every test to the sink.
+func (m *Module) report(ctx context.Context, plan *agent.Plan, sink rts.Sink, c *collected) (map[rts.TestID]bool, error) {
+	heard := map[rts.TestID]bool{}
+	base := sink.Shared(rts.Footprint{Label: "fingerprint", Uses: m.fingerprintUses(plan)})
+	for _, key := range c.order {
+		id := rts.TestID(m.scope.name(nameOf(key)))
+		res, err := m.result(ctx, id, base, c.runs[key])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", id, err)
+		}
+		heard[id] = true
+		sink.Done(res)
+	}
+	return heard, nil
+}
+
+// fingerprintUses are what every test of the execution uses.
+func (m *Module) fingerprintUses(plan *agent.Plan) []rts.Use {
+	uses := m.tools.uses(m.scope)
+	for _, name := range environment {
+		e := rts.Entity{Kind: rts.KindEnv, Name: name}
+		uses = append(uses, rts.Use{Entity: e, Digest: m.files.Digest(e)})
+	}
+	return uses
+}
+
+// result joins all runs of a test.
+func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*testRun) (rts.Result, error) {
+	res := rts.Result{Record: rts.Record{Test: id}, Own: rts.Footprint{Includes: []int{base}}}
+	var ends []ending
+	for _, run := range runs {
+		if err := run.add(&res); err != nil {
+			return rts.Result{}, err
+		}
+		for _, t := range run.traces {
+			ends = append(ends, ending{t.Key, t.Outcome})
+			if t.End > t.Begin {
+				res.Record.Duration += time.Duration(t.End - t.Begin)
+			}
+			if t.Outcome == agent.Failed && res.Message == "" {
+				res.Message = t.Why
+			}
+		}
+		res.Record.Incomplete = res.Record.Incomplete || run.in.trace.Incomplete != ""
+	}
+	slices.Sort(res.Own.Includes)
+	res.Own.Includes = slices.Compact(res.Own.Includes)
+	res.Record.Outcome = worst(ends)
+	if res.Record.Outcome == rts.Killed && ctx.Err() != nil {
+		res.Record.Outcome = rts.OutcomeNone
+	}
+	if m.request.RerunsFailing() > 0 && flaky(ends) {
+		// Surefire tried again until it passed: that proves nothing.
+		res.Record.Outcome, res.Record.Incomplete = rts.Passed, true
+	}
+	if slices.ContainsFunc(runs, func(r *testRun) bool { return r.unhooked() }) {
+		res.Own.Uses = append(res.Own.Uses, opaque("files, properties and the like, which this JVM does not tell"))
+	}
+	return res, nil
+}
+
+// An ending is how one invocation ended.
+type ending struct {
+	key     string
+	outcome agent.Outcome
+}
+
+// worst is the outcome of a test with several invocations.
+func worst(ends []ending) rts.Outcome {
+	has := func(o agent.Outcome) bool {
+		return slices.ContainsFunc(ends, func(e ending) bool { return e.outcome == o })
+	}
+	switch {
+	case has(agent.Failed):
+		return rts.Failed
+	case has(agent.Unfinished):
+		return rts.Killed
+	case has(agent.Passed):
+		return rts.Passed
+	}
+	return rts.Skipped
+}
+
+// flaky tells whether every invocation that failed passed at another time.
+func flaky(ends []ending) bool {
+	failed := false
+	for _, e := range ends {
+		if e.outcome != agent.Failed {
+			continue
+		}
+		failed = true
+		if !slices.ContainsFunc(ends, func(f ending) bool { return f.key == e.key && f.outcome == agent.Passed }) {
+			return false
+		}
+	}
+	return failed
+}
+
+// unhooked tells whether the JVM did not tell about files, properties and the like.
+func (r *testRun) unhooked() bool {
+	return !r.in.trace.Start.Hooked || slices.ContainsFunc(r.in.trace.Problems, func(p agent.Problem) bool { return p.Code == agent.NoHook })
+}
+
+// add adds what the process did for the test.
+func (run *testRun) add(res *rts.Result) error {
+	r := run.in
+	var own []*agent.Footprint
+	shared := map[*agent.Footprint]bool{}
+	coarse := 0
+	for _, t := range run.traces {
+		own = append(own, t.Own)
+		for _, f := range t.Shared {
+			shared[f] = true
+		}
+		coarse = max(coarse, len(t.Coarse))
+	}
+	s, err := r.stretch(own...)
+	if err != nil {
+		return err
+	}
+	var uses []rts.Use
+	for _, f := range own {
+		more, err := r.eventUses(s, f)
+		if err != nil {
+			return err
+		}
+		uses = append(uses, more...)
+	}
+	if class := run.traces[0].Class; class != "" { // (S8.6)
+		if err := r.reflected(s, internalName(class)); err != nil {
+			return err
+		}
+	}
+	res.Own.Uses = append(res.Own.Uses, append(r.uses(s), uses...)...)
+	for f := range shared { // (S8.3)
+		n, err := r.footprint(f)
+		if err != nil {
+			return err
+		}
+		res.Own.Includes = append(res.Own.Includes, n)
+	}
+	inits, err := r.initializers(s.inits)
+	if err != nil {
+		return err
+	}
+	res.Own.Includes = append(res.Own.Includes, inits...)
+	return r.includeCoarse(res, coarse)
+}
+
+// includeCoarse adds the classes that were defined without probes before the test ended, each as a whole (S8.4).
+func (r *recorder) includeCoarse(res *rts.Result, n int) error {
+	names := map[string]bool{}
+	for _, c := range r.trace.Coarse[:n] {
+		if c.Name != "" && !names[c.Name] && r.program.Digest(c.Name) != digest.Absent && !r.program.JDK(c.Name) {
+			names[c.Name] = true
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	number, ok := r.coarse[len(names)]
+	if !ok {
+		r.turn++
+		s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
+		for name := range names {
+			if err := r.wholly(s, name); err != nil {
+				return err
+			}
+		}
+		inits, err := r.initializers(s.inits)
+		if err != nil {
+			return err
+		}
+		number = r.sink.Shared(rts.Footprint{Label: "classes that could not be watched", Uses: r.uses(s), Includes: inits})
+		r.coarse[len(names)] = number
+	}
+	res.Own.Includes = append(res.Own.Includes, number)
+	return nil
+}

@@ -1,0 +1,208 @@
+package project
+
+import (
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/agent"
+	"winnow/internal/rts"
+	"winnow/internal/vfs"
+)
+
+// An events turns what a process asked the JDK for into uses.
+type events struct {
+	scope scope
+	snap  *snapshot
+	dir   string   // working directory of the process
+	// testClasses is the directory of the module's test classes.
+	testClasses string
+	own   []string // paths below which everything belongs to the JVM, to Surefire or to Winnow
+	// writers are the footprints that wrote a path in this run.
+	writers map[string][]*agent.Footprint
+	// listens: the process offers a service on a port that the system chose, or on these.
+	listens map[string]bool
+}
+
+// outside is the digest of everything about which nothing is known (S8.8).
+var outside = digest.OfString("nothing is known about it")
+
+// note collects what a process wrote and where it listens.
+func (ev *events) note(f *agent.Footprint) {
+	for _, e := range f.Events {
+		switch e.Kind {
+		case agent.FileWritten:
+			path := ev.path(e.Text)
+			if !slices.Contains(ev.writers[path], f) {
+				ev.writers[path] = append(ev.writers[path], f)
+			}
+		case agent.NetworkUsed:
+			if addr, ok := strings.CutPrefix(e.Text, "bind "); ok {
+				ev.listens[addr[strings.LastIndexByte(addr, ':')+1:]] = true
+			}
+		}
+	}
+}
+
+func (ev *events) path(text string) string {
+	if !filepath.IsAbs(text) {
+		text = filepath.Join(ev.dir, text)
+	}
+	return filepath.Clean(text)
+}
+
+// ignored tells whether a path belongs to the machinery: its content is known by other means or cannot matter.
+func (ev *events) ignored(path string) bool {
+	return slices.ContainsFunc(ev.own, func(p string) bool { return path == p || strings.HasPrefix(path, p+string(filepath.Separator)) })
+}
+
+// eventUses are the uses that the events of a footprint stand for. Classes are added to the stretch.
+func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) {
+	var out []rts.Use
+	for _, e := range f.Events {
+		switch e.Kind {
+		case agent.ClassReflected, agent.ClassFound:
+			if err := r.looked(s, f, e); err != nil {
+				return nil, err
+			}
+		case agent.ClassSought:
+			name := strings.ReplaceAll(e.Text, ".", "/")
+			if !r.program.JDK(name) && !discovers(f) {
+				out = append(out, r.events.use(Class, name))
+			}
+		default:
+			out = append(out, r.events.uses(e, f)...)
+		}
+	}
+	return out, nil
+}
+
+// looked adds a class that was looked at or found by its name. That frameworks look at test classes to find tests says nothing about a single test.
+func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) error {
+	name := internalName(e.Text)
+	if discovers(f) && r.events.isTestClass(r.program.Place(name)) {
+		return nil
+	}
+	if e.Kind == agent.ClassReflected {
+		return r.reflected(s, name)
+	}
+	i, err := r.class(name)
+	if err != nil || i < 0 {
+		return err
+	}
+	if t := r.classes[i].table; t != nil && t.Name != t.File {
+		return r.reflected(s, name) // its name is a compiler's number
+	}
+	r.touch(s, r.classes[i].above)
+	return nil
+}
+
+func (ev *events) isTestClass(place string) bool { return place == ev.testClasses }
+
+// use is a use of an entity of the scope as it is now.
+func (ev *events) use(kind rts.Kind, local string) rts.Use {
+	e := ev.scope.entity(kind, local)
+	return rts.Use{Entity: e, Digest: ev.snap.Digest(e)}
+}
+
+// general is a use of an entity that all scopes share.
+func (ev *events) general(kind rts.Kind, name string) rts.Use {
+	e := rts.Entity{Kind: kind, Name: name}
+	return rts.Use{Entity: e, Digest: ev.snap.files.Digest(e)}
+}
+
+func external(name string) rts.Use {
+	return rts.Use{Entity: rts.Entity{Kind: rts.KindExternal, Name: name}, Digest: outside}
+}
+
+func opaque(name string) rts.Use {
+	return rts.Use{Entity: rts.Entity{Kind: rts.KindOpaque, Name: name}, Digest: outside}
+}
+
+func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
+	switch e.Kind {
+	case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
+		return ev.fileUses(e, f)
+	case agent.FileWritten:
+		return nil
+	case agent.PropertyRead:
+		return []rts.Use{ev.use(Property, e.Text)}
+	case agent.PropertiesRead:
+		return []rts.Use{ev.use(Property, everyProperty)}
+	case agent.VariableRead:
+		return []rts.Use{ev.general(rts.KindEnv, e.Text)}
+	case agent.VariablesRead:
+		return []rts.Use{ev.general(rts.KindEnv, vfs.EveryVariable)}
+	case agent.ProcessStarted:
+		return []rts.Use{external("program " + e.Text)}
+	case agent.ResourceSought:
+		return []rts.Use{ev.use(Resource, e.Text)}
+	case agent.NetworkUsed:
+		return ev.networkUses(e.Text)
+	}
+	return []rts.Use{opaque(e.Kind.String() + " " + e.Text)}
+}
+
+// fileUses is about a path that was read, asked about or listed.
+func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
+	if strings.ContainsRune(e.Text, '\uFFFD') {
+		return []rts.Use{opaque("a file whose name cannot be read: " + e.Text)}
+	}
+	path := ev.path(e.Text)
+	if ev.ignored(path) {
+		return nil
+	}
+	name := ev.snap.files.Roots().Portable(path)
+	if writers := ev.writers[path]; len(writers) > 0 {
+		if len(writers) == 1 && writers[0] == f || e.Kind == agent.FileAsked {
+			return nil // its own product
+		}
+		return []rts.Use{opaque("a file that another test writes: " + name)}
+	}
+	kind := rts.KindFile
+	info, err := os.Stat(path)
+	switch {
+	case e.Kind == agent.FileAsked:
+		kind = rts.KindPath
+	case err == nil && info.IsDir() || e.Kind == agent.DirectoryListed:
+		if ev.fills(path) {
+			return nil // what this run put there
+		}
+		kind = rts.KindDir
+	case err == nil && !info.Mode().IsRegular():
+		return nil // a device or pipe has no content to compare
+	}
+	return []rts.Use{ev.general(kind, name)}
+}
+
+// fills tells whether this run wrote a file in a directory.
+func (ev *events) fills(dir string) bool {
+	for path := range ev.writers {
+		if filepath.Dir(path) == dir {
+			return true
+		}
+	}
+	return false
+}
+
+// networkUses is about an address. A service that the process itself offers on this machine is part of the test.
+func (ev *events) networkUses(text string) []rts.Use {
+	addr, connects := strings.CutPrefix(text, "connect ")
+	if !connects {
+		return nil
+	}
+	colon := strings.LastIndexByte(addr, ':')
+	if colon >= 0 && thisMachine(addr[:colon]) && (ev.listens[addr[colon+1:]] || ev.listens["0"]) {
+		return nil
+	}
+	return []rts.Use{external("network " + addr)}
+}
+
+// thisMachine tells whether an address never leaves the machine.
+func thisMachine(host string) bool {
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]/"))
+	return host == "localhost" || err == nil && (ip.IsLoopback() || ip.IsUnspecified())
+}

@@ -1,0 +1,296 @@
+package project
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/table"
+	"winnow/internal/rts"
+)
+
+// A recorder turns what one process did into footprints. Each footprint of the trace becomes one shared footprint at most.
+type recorder struct {
+	*census
+	sink   rts.Sink
+	events *events
+	shared map[*agent.Footprint]int
+	inits  map[*agent.Footprint]int // numbers of groups of initializers
+	seen   []int                    // by class: the last stretch that touched it
+	turn   int
+	bodies map[int]bool
+	coarse map[int]int // shared footprints of classes without probes, by their number
+}
+
+// A stretch is a footprint in the making.
+type stretch struct {
+	covered []uint64 // class << 32 | entry
+	whole   map[int]bool
+	inits   map[*agent.Footprint]bool
+}
+
+func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
+	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}}
+}
+
+// stretch collects what footprints of the process used.
+func (r *recorder) stretch(all ...*agent.Footprint) (*stretch, error) {
+	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
+	r.turn++
+	for _, f := range all {
+		for _, id := range f.Methods {
+			m, err := r.method(id)
+			if err != nil {
+				return nil, err
+			}
+			r.enter(s, m)
+		}
+	}
+	return s, nil
+}
+
+func (r *recorder) enter(s *stretch, m *contribution) {
+	switch {
+	case m.class < 0:
+		return
+	case m.whole:
+		s.whole[m.class] = true
+	default:
+		s.covered = append(s.covered, uint64(m.class)<<32|uint64(m.entry))
+	}
+	r.touch(s, m.touched)
+	for _, i := range m.members {
+		s.covered = append(s.covered, uint64(i)<<32|uint64(table.Reflected))
+	}
+}
+
+// touch adds classes with all that belongs to touching them: their initializers, whenever they ran, and methods without probes (S8.1, S8.2, S8.4).
+func (r *recorder) touch(s *stretch, classes []int) {
+	for len(r.seen) < len(r.classes) {
+		r.seen = append(r.seen, 0)
+	}
+	for _, i := range classes {
+		if r.seen[i] == r.turn {
+			continue
+		}
+		r.seen[i] = r.turn
+		of := &r.classes[i]
+		s.covered = append(s.covered, uint64(i)<<32|uint64(table.Touched))
+		for _, e := range of.unseen {
+			s.covered = append(s.covered, uint64(i)<<32|uint64(e))
+		}
+		for _, f := range of.inits {
+			s.inits[f] = true
+		}
+	}
+}
+
+// wholly makes a class count as a whole, with all that its methods name.
+func (r *recorder) wholly(s *stretch, name string) error {
+	i, err := r.class(name)
+	if err != nil || i < 0 {
+		return err
+	}
+	s.whole[i] = true
+	touched, err := r.allTouched(i)
+	r.touch(s, touched)
+	return err
+}
+
+// reflected adds that a class and its supertypes were looked at.
+func (r *recorder) reflected(s *stretch, name string) error {
+	i, err := r.class(name)
+	if err != nil || i < 0 {
+		return err
+	}
+	r.touch(s, r.classes[i].above)
+	for _, j := range r.classes[i].above {
+		s.covered = append(s.covered, uint64(j)<<32|uint64(table.Reflected))
+	}
+	return nil
+}
+
+// uses are the uses of classes in a stretch, sorted by class.
+func (r *recorder) uses(s *stretch) []rts.Use {
+	slices.Sort(s.covered)
+	s.covered = slices.Compact(s.covered)
+	entries := make([]uint32, len(s.covered))
+	for k, c := range s.covered {
+		entries[k] = uint32(c)
+	}
+	var out []rts.Use
+	for k := 0; k < len(s.covered); {
+		i, start := int(s.covered[k]>>32), k
+		for k < len(s.covered) && int(s.covered[k]>>32) == i {
+			k++
+		}
+		if !s.whole[i] {
+			out = append(out, r.use(i, entries[start:k:k]))
+		}
+	}
+	for i := range s.whole {
+		out = append(out, r.use(i, nil))
+	}
+	return out
+}
+
+// use makes a use of a class. Without a table there is nothing to narrow it to.
+func (r *recorder) use(i int, entries []uint32) rts.Use {
+	of := &r.classes[i]
+	u := rts.Use{Entity: of.entity, Digest: of.digest}
+	switch {
+	case of.table == nil:
+		return u
+	case !of.same:
+		u.Digest = of.other()
+		return u
+	}
+	if !r.bodies[i] {
+		r.bodies[i] = true
+		r.sink.Body(of.digest, of.table.Append(nil))
+	}
+	u.Entries = entries
+	return u
+}
+
+// footprint makes a shared footprint of the process known, with everything that it includes.
+func (r *recorder) footprint(f *agent.Footprint) (int, error) {
+	if n, ok := r.shared[f]; ok {
+		return n, nil
+	}
+	s, err := r.stretch(f)
+	if err != nil {
+		return 0, err
+	}
+	uses, err := r.eventUses(s, f)
+	if err != nil {
+		return 0, err
+	}
+	includes, err := r.initializers(s.inits)
+	if err != nil {
+		return 0, err
+	}
+	n := r.sink.Shared(rts.Footprint{Label: label(f.Name), Uses: append(r.uses(s), uses...), Includes: includes})
+	r.shared[f] = n
+	return n, nil
+}
+
+// label says in words what a footprint stands for.
+func label(name string) string {
+	switch {
+	case name == "process":
+		return "start of the JVM"
+	case strings.HasPrefix(name, "init("):
+		return "initialization of " + strings.TrimSuffix(strings.TrimPrefix(name, "init("), ")")
+	}
+	return "set-up of " + name
+}
+
+// discovers tells whether a footprint is one in which frameworks look for tests: what they reflect upon there are all test classes, and says nothing
+// about a single test. Each test has its own class as a use of its own.
+func discovers(f *agent.Footprint) bool {
+	return f.Name == "process" || strings.HasPrefix(f.Name, "[engine:") && !strings.Contains(f.Name, "/")
+}
+
+// initializers returns the numbers of the shared footprints of initializers. Initializers that need one another become one footprint.
+func (r *recorder) initializers(needed map[*agent.Footprint]bool) ([]int, error) {
+	var out []int
+	for f := range needed {
+		if _, ok := r.inits[f]; !ok {
+			if err := r.condense(f); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, r.inits[f])
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// An initNode is an initializer while groups of them are looked for (Tarjan's algorithm).
+type initNode struct {
+	of        *agent.Footprint
+	stretch   *stretch
+	uses      []rts.Use
+	low, at   int
+	finished  bool
+	following []*agent.Footprint
+}
+
+type condenser struct {
+	*recorder
+	nodes map[*agent.Footprint]*initNode
+	stack []*initNode
+}
+
+// condense makes shared footprints of an initializer and all that it needs.
+func (r *recorder) condense(f *agent.Footprint) error {
+	c := &condenser{recorder: r, nodes: map[*agent.Footprint]*initNode{}}
+	return c.visit(f)
+}
+
+func (c *condenser) visit(f *agent.Footprint) error {
+	s, err := c.recorder.stretch(f)
+	if err != nil {
+		return err
+	}
+	n := &initNode{of: f, stretch: s, at: len(c.nodes), low: len(c.nodes)}
+	if n.uses, err = c.eventUses(s, f); err != nil {
+		return err
+	}
+	c.nodes[f] = n
+	c.stack = append(c.stack, n)
+	for g := range s.inits {
+		if _, done := c.recorder.inits[g]; done || g == f {
+			continue
+		}
+		m := c.nodes[g]
+		if m == nil {
+			if err := c.visit(g); err != nil {
+				return err
+			}
+			m = c.nodes[g]
+			n.low = min(n.low, m.low)
+		} else if !m.finished {
+			n.low = min(n.low, m.at)
+		}
+	}
+	if n.low == n.at {
+		c.finish(n)
+	}
+	return nil
+}
+
+// finish makes a footprint of the nodes above one on the stack.
+func (c *condenser) finish(n *initNode) {
+	at := slices.Index(c.stack, n)
+	group := slices.Clone(c.stack[at:])
+	c.stack = c.stack[:at]
+	slices.SortFunc(group, func(a, b *initNode) int { return strings.Compare(a.of.Name, b.of.Name) })
+	var all rts.Footprint
+	all.Label = label(group[0].of.Name)
+	if len(group) > 1 {
+		all.Label += fmt.Sprintf(" and %d more", len(group)-1)
+	}
+	inside := map[*agent.Footprint]bool{}
+	for _, m := range group {
+		inside[m.of] = true
+		m.finished = true
+	}
+	for _, m := range group {
+		all.Uses = append(all.Uses, c.recorder.uses(m.stretch)...)
+		all.Uses = append(all.Uses, m.uses...)
+		for g := range m.stretch.inits {
+			if !inside[g] {
+				all.Includes = append(all.Includes, c.recorder.inits[g])
+			}
+		}
+	}
+	slices.Sort(all.Includes)
+	all.Includes = slices.Compact(all.Includes)
+	number := c.sink.Shared(all)
+	for _, m := range group {
+		c.recorder.inits[m.of] = number
+	}
+}

@@ -1,0 +1,103 @@
+package project
+
+import (
+	"regexp"
+	"strings"
+)
+
+const jupiter = "[engine:junit-jupiter]/"
+
+// segment is one part of a unique id of the JUnit Platform. Brackets and slashes in values are escaped there.
+var segment = regexp.MustCompile(`^\[([a-z-]+):([^\]/]*)\]$`)
+
+// marks are put behind the method by its kind of node.
+var marks = map[string]string{"method": "", "test-template": "[]", "test-factory": "{}"}
+
+// nameOf returns the name of a test by its key: "p.FooTest/Inner#bar(int)" for Jupiter, with [] for a template and {} for a factory, "p.FooTest#bar" for
+// JUnit 4. Every other key is its own name.
+func nameOf(key string) string {
+	if name, ok := jupiterName(key); ok && keyOf(name) == key {
+		return name
+	}
+	if rest, ok := strings.CutPrefix(key, "junit4:"); ok {
+		if open := strings.LastIndexByte(rest, '('); open > 0 && strings.HasSuffix(rest, ")") {
+			if name := rest[open+1:len(rest)-1] + "#" + rest[:open]; keyOf(name) == key {
+				return name
+			}
+		}
+	}
+	return key
+}
+
+func jupiterName(key string) (string, bool) {
+	rest, ok := strings.CutPrefix(key, jupiter)
+	if !ok {
+		return "", false
+	}
+	var name strings.Builder
+	parts := strings.Split(rest, "/")
+	for i, part := range parts {
+		m := segment.FindStringSubmatch(part)
+		if m == nil {
+			return "", false
+		}
+		mark, method := marks[m[1]]
+		switch {
+		case i == 0 && m[1] == "class":
+		case i > 0 && i < len(parts)-1 && m[1] == "nested-class":
+			name.WriteByte('/')
+		case i > 0 && i == len(parts)-1 && method:
+			name.WriteByte('#')
+		default:
+			return "", false
+		}
+		name.WriteString(m[2] + mark)
+	}
+	return name.String(), true
+}
+
+// keyOf is the inverse of nameOf.
+func keyOf(name string) string {
+	class, method, ok := strings.Cut(name, "#")
+	if !ok || class == "" || method == "" || strings.HasPrefix(name, "[") || strings.Contains(class, ":") {
+		return name
+	}
+	kind := "method"
+	for k, mark := range marks {
+		if bare, ok := strings.CutSuffix(method, mark); ok && mark != "" {
+			kind, method = k, bare
+		}
+	}
+	if !strings.HasSuffix(method, ")") {
+		return "junit4:" + method + "(" + class + ")"
+	}
+	parts := strings.Split(class, "/")
+	key := jupiter + "[class:" + parts[0] + "]"
+	for _, nested := range parts[1:] {
+		key += "/[nested-class:" + nested + "]"
+	}
+	return key + "/[" + kind + ":" + method + "]"
+}
+
+// engineOf returns the engine of the JUnit Platform that a key belongs to, "" for a test of another framework.
+func engineOf(key string) string {
+	rest, ok := strings.CutPrefix(key, "[engine:")
+	if !ok {
+		return ""
+	}
+	engine, _, _ := strings.Cut(rest, "]")
+	return engine
+}
+
+// classOf returns the class of a test with a plain name, in internal form, and the bare name of its method; "" if the name does not tell.
+func classOf(name string) (class, method string) {
+	class, method, ok := strings.Cut(name, "#")
+	if !ok || strings.HasPrefix(name, "[") || strings.ContainsAny(class, ":%") {
+		return "", ""
+	}
+	method, _, _ = strings.Cut(method, "(")
+	return internalName(strings.ReplaceAll(class, "/", "$")), method
+}
+
+// internalName is the name in class files of a class that Java calls by its binary name.
+func internalName(binary string) string { return strings.ReplaceAll(binary, ".", "/") }

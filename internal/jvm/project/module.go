@@ -1,0 +1,298 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/classpath"
+	"winnow/internal/jvm/instrument"
+	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/table"
+	"winnow/internal/rts"
+	"winnow/internal/vfs"
+)
+
+// Options is what a module needs to know beside the execution itself.
+type Options struct {
+	Root  string     // the project's root directory
+	Files *vfs.Files // files, directories and variables
+	Dir   string     // where the project's data are
+	Cache string     // where data are that belong to no project: what was made of jars
+	Seen  *classpath.Seen
+	Known []rts.TestID // tests that have records
+	// Isolate gives every test class a JVM of its own.
+	Isolate bool
+}
+
+// A Module is a test execution that is about to start.
+type Module struct {
+	request *maven.Request
+	options Options
+	scope   scope
+	jdk     string
+	*snapshot
+	tests     []rts.Test
+	discovery digest.Digest
+	unlisted  string
+
+	answer chan maven.Answer
+	ended  chan struct{}
+	trace  *collected
+}
+
+// Look looks at a test execution. An error means that nothing can be said about it.
+func Look(ctx context.Context, r *maven.Request, o Options) (*Module, error) {
+	m := &Module{request: r, options: o, scope: scopeOf(r, o.Root), answer: make(chan maven.Answer, 1), ended: make(chan struct{})}
+	if r.JVM == "" {
+		return nil, errors.New("it is not known which JVM will run the tests")
+	}
+	m.jdk = home(r.JVM)
+	var err error
+	if m.snapshot, err = m.look(ctx, o.Files, false); err != nil {
+		return nil, err
+	}
+	if m.discovery, err = m.discoveryDigest(); err != nil {
+		return nil, err
+	}
+	if m.tests, err = m.known(); err != nil {
+		return nil, err
+	}
+	m.unlisted = m.whyUnlisted()
+	return m, nil
+}
+
+// home returns the home of the JVM that a java program belongs to.
+func home(java string) string {
+	if real, err := filepath.EvalSymlinks(java); err == nil {
+		java = real
+	}
+	return filepath.Dir(filepath.Dir(java))
+}
+
+func (m *Module) classPath() []string {
+	return slices.Concat(m.request.ClassPath, m.request.ProviderPath)
+}
+
+// look makes a snapshot of the present state.
+func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*snapshot, error) {
+	program, err := table.Open(ctx, table.Options{JDK: m.jdk, ClassPath: m.classPath(), Seen: m.options.Seen, Cache: filepath.Join(m.options.Cache, "tables")})
+	if err != nil {
+		return nil, err
+	}
+	return &snapshot{
+		scope: m.scope, program: program, files: files, properties: newProperties(m.request, files),
+		tools: newFingerprint(m.request, m.jdk, files.Roots()), settled: settled,
+	}, nil
+}
+
+// Recheck looks again: tests read their inputs at moments that nobody sees (S1.9).
+func (m *Module) Recheck() (rts.Snapshot, error) {
+	return m.look(context.Background(), m.options.Files.Fresh(), true)
+}
+
+// Name is the module's name for people.
+func (m *Module) Name() string {
+	parts := strings.Split(m.request.Module, ":")
+	name := parts[min(1, len(parts)-1)]
+	if m.request.Mojo.Execution != "default-test" {
+		name += "@" + m.request.Mojo.Execution
+	}
+	return name
+}
+
+// Modules names the execution.
+func (m *Module) Modules() []string { return []string{m.Name()} }
+
+// Tests lists the tests that have records and still exist, as far as their names tell.
+func (m *Module) Tests() []rts.Test { return m.tests }
+
+// Owns tells whether a test belongs to this execution.
+func (m *Module) Owns(id rts.TestID) bool {
+	_, ok := m.scope.local(string(id))
+	return ok
+}
+
+// Found describes a test that a run met.
+func (m *Module) Found(id rts.TestID) rts.Test {
+	local, _ := m.scope.local(string(id))
+	t := rts.Test{ID: id, Module: m.Name()}
+	if engine := engineOf(keyOf(local)); engine != "" && !slices.Contains(engines, engine) {
+		t.Always, t.AlwaysWhy = rts.Unsupported, "tests of the engine "+engine+" are not left out"
+	}
+	return t
+}
+
+// engines are those whose tests can be left out one by one.
+var engines = []string{"junit-jupiter", "junit-vintage", "junit-platform-suite"}
+
+func (m *Module) known() ([]rts.Test, error) {
+	var out []rts.Test
+	for _, id := range m.options.Known {
+		local, ok := m.scope.local(string(id))
+		if !ok {
+			continue
+		}
+		gone, err := m.gone(local)
+		if err != nil {
+			return nil, err
+		}
+		if !gone {
+			out = append(out, m.Found(id))
+		}
+	}
+	slices.SortFunc(out, func(a, b rts.Test) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	return out, nil
+}
+
+// gone tells whether the class path has no class or no method of a test's name. Where the name does not tell, the test may exist.
+func (m *Module) gone(name string) (bool, error) {
+	class, method := classOf(name)
+	if class == "" {
+		return false, nil
+	}
+	for seen := map[string]bool{}; class != "" && !seen[class]; {
+		seen[class] = true
+		if m.program.JDK(class) {
+			return true, nil
+		}
+		t, err := m.program.Table(class)
+		if err != nil || t == nil && len(seen) > 1 {
+			return false, nil // it cannot be said
+		}
+		if t == nil {
+			return true, nil
+		}
+		if len(t.Interfaces) > 0 || slices.ContainsFunc(t.Methods, func(n table.Method) bool { return n.FileName == method }) {
+			return false, nil // a test may come from an interface
+		}
+		class = t.Super
+	}
+	return false, nil
+}
+
+// Unlisted says why there may be tests that nobody knows (S8.9).
+func (m *Module) Unlisted() string { return m.unlisted }
+
+func (m *Module) whyUnlisted() string {
+	last, err := os.ReadFile(m.marker())
+	switch {
+	case err != nil:
+		return "no complete run is known"
+	case string(last) != m.discovery.String():
+		return "something changed on which it depends which tests there are"
+	}
+	return ""
+}
+
+// dir is where the data of this execution are.
+func (m *Module) dir() string {
+	return filepath.Join(m.options.Dir, digest.OfString(string(m.scope)).Short())
+}
+
+// marker is the file that says for which state of the project all tests are known.
+func (m *Module) marker() string { return filepath.Join(m.dir(), "discovery") }
+
+// discoveryDigest names everything on which it can depend which tests there are: the shapes of all classes in directories, the jars, the configuration.
+func (m *Module) discoveryDigest() (digest.Digest, error) {
+	var b digest.Builder
+	b.AddString(m.request.Configuration())
+	for _, tool := range slices.SortedFunc(slices.Values(m.tools.uses(m.scope)), rts.Use.Compare) {
+		b.AddString(tool.Entity.Name).Add(tool.Digest[:])
+	}
+	dirs := map[string]bool{}
+	for _, place := range m.classPath() {
+		info, err := os.Stat(place)
+		if dirs[place] = err == nil && info.IsDir(); dirs[place] {
+			continue
+		}
+		d, err := m.options.Seen.Digest(place)
+		if err != nil {
+			return digest.Unknown, err
+		}
+		b.AddString(filepath.Base(place)).Add(d[:])
+	}
+	for class := range m.program.Names() {
+		if !dirs[m.program.Place(class)] {
+			continue
+		}
+		b.AddString(class)
+		if t, err := m.program.Table(class); err == nil && t != nil {
+			b.Add(t.Link[:]).Add(t.Reflect[:])
+		}
+	}
+	return b.Sum(), nil
+}
+
+// Answer waits for what Surefire is to be told.
+func (m *Module) Answer() <-chan maven.Answer { return m.answer }
+
+// Decline tells Surefire to run no test, because none is due.
+func (m *Module) Decline(text string) {
+	m.answer <- maven.Answer{Action: maven.Skip, Text: text}
+}
+
+// Ended says that the execution is over.
+func (m *Module) Ended() {
+	select {
+	case <-m.ended:
+	default:
+		close(m.ended)
+	}
+}
+
+// Run starts the execution without the tests that are not given, waits for its end and reports what ran.
+func (m *Module) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) error {
+	plan, err := m.plan(ctx, tests)
+	if err != nil {
+		m.answer <- maven.Answer{Text: fmt.Sprintf("Winnow cannot record this run, so all tests run: %v", err)}
+		return err
+	}
+	option, err := plan.Option()
+	if err != nil {
+		m.answer <- maven.Answer{Text: fmt.Sprintf("Winnow cannot record this run, so all tests run: %v", err)}
+		return err
+	}
+	answer := maven.Answer{Action: maven.WithOptions, Options: []string{option}}
+	if m.options.Isolate {
+		answer.Set = []maven.Parameter{{Path: "forkCount", Value: "1"}, {Path: "reuseForks", Value: "false"}}
+	}
+	m.answer <- answer
+	select {
+	case <-m.ended:
+	case <-ctx.Done():
+		<-m.ended // Maven is being stopped; what has ended is in the logs
+	}
+	if err := m.collect(ctx, plan, tests, sink); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// plan makes the agent's plan in a directory without old logs.
+func (m *Module) plan(ctx context.Context, tests []rts.TestID) (*agent.Plan, error) {
+	due := map[rts.TestID]bool{}
+	for _, id := range tests {
+		due[id] = true
+	}
+	var exclude []string
+	for _, t := range m.tests {
+		if !due[t.ID] {
+			local, _ := m.scope.local(string(t.ID))
+			exclude = append(exclude, keyOf(local))
+		}
+	}
+	dir := filepath.Join(m.dir(), "agent")
+	if err := os.RemoveAll(filepath.Join(dir, "logs")); err != nil {
+		return nil, err
+	}
+	return agent.Build(ctx, agent.Options{
+		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Seen: m.options.Seen, Cache: instrument.Cache{Dir: filepath.Join(m.options.Cache, "packs")},
+	})
+}

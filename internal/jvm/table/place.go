@@ -1,0 +1,316 @@
+package table
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/classpath"
+)
+
+// A place is a directory or jar of a program, or a path at which there is nothing.
+type place struct {
+	path    string
+	dir     bool
+	content digest.Digest // of a jar
+	listing *classpath.Listing
+	*shelf
+	problem error // the shelf could not be kept
+}
+
+// A shop opens places.
+type shop struct {
+	seen    *classpath.Seen
+	cache   cache
+	feature int
+}
+
+// open looks at what is at a path. A place at which there is nothing, or no jar, has no classes: a JVM goes on without a word.
+func (s *shop) open(path string) (*place, error) {
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return &place{path: path, shelf: &shelf{}}, nil
+	case err != nil:
+		return nil, fmt.Errorf("tables: %w", err)
+	}
+	p := &place{path: path, dir: info.IsDir()}
+	if p.dir {
+		err = s.openDir(p)
+	} else {
+		err = s.openJar(p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("tables: %s: %w", path, err)
+	}
+	return p, nil
+}
+
+func (s *shop) openDir(p *place) (err error) {
+	if p.listing, err = s.seen.Scan(p.path); err != nil {
+		return err
+	}
+	key := dirKey(p.path)
+	old := s.cache.get(key, true)
+	if old == nil {
+		old = &shelf{key: key}
+	}
+	now := &shelf{key: key, path: old.path, start: old.start, blobs: old.blobs}
+	var fresh map[string]bool
+	if now.groups, fresh, err = groups(old.groups, p.inputs()); err != nil {
+		return err
+	}
+	p.shelf = now
+	if len(fresh) == 0 && len(now.groups) == len(old.groups) {
+		return nil
+	}
+	return p.keep(s, old)
+}
+
+// keep writes the shelf of a directory, with what it takes over from the old one. If that turns out to be damaged everything is made anew.
+func (p *place) keep(s *shop, old *shelf) error {
+	if err := p.fill(); err != nil {
+		if len(old.groups) == 0 {
+			return err
+		}
+		made, _, err := groups(nil, p.inputs())
+		if err != nil {
+			return err
+		}
+		p.shelf = &shelf{key: old.key, groups: made}
+	}
+	p.save(s)
+	return nil
+}
+
+// save writes the shelf; it then is in memory as a whole, and the file is for others.
+func (p *place) save(s *shop) {
+	p.problem = s.cache.put(p.shelf)
+	p.shelf.path, p.shelf.blobs = "", nil
+}
+
+// inputs are the class files of a directory. Versions are for jars only.
+func (p *place) inputs() []input {
+	var out []input
+	for _, c := range p.listing.Contents {
+		class, ok := c.Class()
+		if !ok || c.Version != 0 {
+			continue
+		}
+		out = append(out, input{class, c.Digest, func() ([]byte, error) { return readIn(p.path, c.Entry) }})
+	}
+	return out
+}
+
+func readIn(dir string, e classpath.Entry) ([]byte, error) {
+	src, err := classpath.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	data, err := src.Read(e)
+	return data, errors.Join(err, src.Close())
+}
+
+func (s *shop) openJar(p *place) (err error) {
+	if p.content, err = s.seen.Digest(p.path); err != nil {
+		return err
+	}
+	key := jarKey(p.content, s.feature)
+	if p.shelf = s.cache.get(key, false); p.shelf != nil {
+		return nil
+	}
+	if err := s.makeJar(p, key); err != nil {
+		return err
+	}
+	again, err := s.seen.Digest(p.path)
+	if err != nil {
+		return err
+	}
+	if !again.Same(p.content) {
+		return ErrChanged
+	}
+	p.save(s)
+	return nil
+}
+
+// makeJar reads a jar.
+func (s *shop) makeJar(p *place, key digest.Digest) error {
+	p.shelf = &shelf{key: key}
+	src, err := classpath.Open(p.path)
+	if errors.Is(err, classpath.ErrNotArchive) {
+		p.shelf.noJar = true
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	jar, ok := src.(*classpath.Jar)
+	if !ok {
+		return errors.Join(fmt.Errorf("%w: it is a run-time image", classpath.ErrUnsupported), src.Close())
+	}
+	return errors.Join(p.shelf.fillFrom(jar, s.feature), src.Close())
+}
+
+func (s *shelf) fillFrom(jar *classpath.Jar, feature int) error {
+	s.classPath = len(jar.ClassPath()) > 0
+	entries, err := effective(jar, feature)
+	if err != nil {
+		return err
+	}
+	var classes []input
+	for _, e := range entries {
+		if class, ok := e.Class(); ok {
+			in, err := jarInput(jar, e.Entry, class)
+			if err != nil {
+				return err
+			}
+			classes = append(classes, in)
+			continue
+		}
+		d, err := streamDigest(jar, e.Entry)
+		if err != nil {
+			return err
+		}
+		s.resources = append(s.resources, resource{e.name, d})
+	}
+	s.groups, _, err = groups(nil, classes)
+	return err
+}
+
+// An effectiveEntry is an entry with the name under which a class loader finds it.
+type effectiveEntry struct {
+	classpath.Entry
+	name string
+}
+
+// effective lists the entries that a JVM of a feature version sees, by name: of several versions of one file the highest that it knows.
+func effective(jar *classpath.Jar, feature int) ([]effectiveEntry, error) {
+	entries, err := jar.Entries()
+	if err != nil {
+		return nil, err
+	}
+	best := map[string]effectiveEntry{}
+	for _, e := range entries {
+		out := effectiveEntry{e, e.Name}
+		if e.Version != 0 && jar.MultiRelease() {
+			if e.Version > feature {
+				continue
+			}
+			// META-INF/versions/N/name
+			out.name = strings.SplitN(e.Name, "/", 4)[3]
+		}
+		if e.Version != 0 && !jar.MultiRelease() && strings.HasSuffix(e.Name, ".class") {
+			continue
+		}
+		if other, ok := best[out.name]; !ok || other.Version < e.Version {
+			best[out.name] = out
+		}
+	}
+	list := make([]effectiveEntry, 0, len(best))
+	for _, e := range best {
+		list = append(list, e)
+	}
+	slices.SortFunc(list, func(a, b effectiveEntry) int { return strings.Compare(a.name, b.name) })
+	return list, nil
+}
+
+// jarInput reads a class of a jar. One that cannot be unpacked has no content; the rest of the jar is none the worse.
+func jarInput(jar *classpath.Jar, e classpath.Entry, class string) (input, error) {
+	data, err := jar.Read(e)
+	if errors.Is(err, classpath.ErrUnsupported) {
+		return input{class: class}, nil
+	}
+	if err != nil {
+		return input{}, err
+	}
+	sum := sha256.Sum256(data)
+	return input{class, digest.Of(sum[:]), func() ([]byte, error) { return data, nil }}, nil
+}
+
+func streamDigest(jar *classpath.Jar, e classpath.Entry) (digest.Digest, error) {
+	r, err := jar.Stream(e)
+	if err != nil {
+		return digest.Unknown, err
+	}
+	h := sha256.New()
+	_, err = io.Copy(h, r)
+	if err := errors.Join(err, r.Close()); err != nil {
+		return digest.Unknown, fmt.Errorf("%s: %w", e.Name, err)
+	}
+	return digest.Of(h.Sum(nil)), nil
+}
+
+// table decodes the table of a class.
+func (p *place) table(s *shop, r *row) (*Table, error) {
+	data, err := p.encoding(s, r, func(r *row) ([]byte, error) { return p.blob(r.tableData, r.tableAt, r.table) })
+	if err != nil {
+		return nil, err
+	}
+	return Decode(data)
+}
+
+// refs decodes the refs of a class.
+func (p *place) refs(s *shop, r *row) (*Refs, error) {
+	data, err := p.encoding(s, r, func(r *row) ([]byte, error) { return p.blob(r.refsData, r.refsAt, r.refsSum) })
+	if err != nil {
+		return nil, err
+	}
+	return DecodeRefs(data)
+}
+
+// encoding gets an encoding; if the shelf turns out to be damaged, from the files of the place.
+func (p *place) encoding(s *shop, r *row, get func(*row) ([]byte, error)) ([]byte, error) {
+	data, err := get(r)
+	if err == nil {
+		return data, nil
+	}
+	if again := p.restore(s); again != nil {
+		return nil, errors.Join(err, again)
+	}
+	return get(r)
+}
+
+// restore makes the encodings of a place anew. What is found must be what the index says.
+func (p *place) restore(s *shop) error {
+	made := &place{path: p.path, dir: p.dir, content: p.content, listing: p.listing}
+	if p.dir {
+		list, _, err := groups(nil, p.inputs())
+		if err != nil {
+			return err
+		}
+		made.shelf = &shelf{key: p.key, groups: list}
+	} else if err := s.makeJar(made, p.key); err != nil {
+		return err
+	}
+	found := map[string]*row{}
+	for r := range made.rows() {
+		found[r.name] = r
+	}
+	for r := range p.rows() {
+		f := found[r.name]
+		if f == nil || f.table != r.table || f.refsSum != r.refsSum {
+			return fmt.Errorf("tables: %s: class %s: %w", p.path, r.name, ErrChanged)
+		}
+		r.tableData, r.refsData = f.tableData, f.refsData
+	}
+	p.save(s)
+	return nil
+}
+
+// rows gives all rows.
+func (s *shelf) rows() func(yield func(*row) bool) {
+	return func(yield func(*row) bool) {
+		for i := range s.groups {
+			for j := range s.groups[i].rows {
+				if !yield(&s.groups[i].rows[j]) {
+					return
+				}
+			}
+		}
+	}
+}
