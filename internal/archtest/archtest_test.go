@@ -75,7 +75,7 @@ var layers = map[string]struct {
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
 	"jvm/agent":            {imports: "digest jvm/classpath jvm/instrument"},
 	"jvm/table":            {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
-	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/table rts vfs"},
+	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/table rts safety vfs"},
 	"jvm/agent/build":      {imports: "jvm/jvmtest", test: true},
 	"jvm/maven":            {},
 	"jvm/maven/build":      {imports: "jvm/jvmtest", test: true},

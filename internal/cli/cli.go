@@ -18,6 +18,7 @@ import (
 	"golang.org/x/term"
 
 	"winnow/internal/report"
+	"winnow/internal/safety"
 )
 
 // An Exit is the code that the program ends with.
@@ -33,6 +34,7 @@ const (
 	ExitMismatch    Exit = 5
 	ExitInternal    Exit = 6
 	ExitBuild       Exit = 7
+	ExitMissed      Exit = 8
 	ExitInterrupted Exit = 130
 )
 
@@ -49,6 +51,7 @@ var exits = []struct {
 	{ExitMismatch, "the tests that ran are not the tests that were selected"},
 	{ExitInternal, "winnow itself failed, or its store cannot be used"},
 	{ExitBuild, "the build failed apart from its tests: no Maven, a broken POM, a compile error, a JVM that crashed; see its output"},
+	{ExitMissed, "a test that would have been left out did not end as its proof says"},
 	{ExitInterrupted, "interrupted; the tests that had ended are recorded"},
 }
 
@@ -154,14 +157,18 @@ type app struct {
 	flags flags
 	// records means that the command may make a store.
 	records bool
+	// rules are the safety rules in force in techniques for Maven projects; tests switch one off.
+	rules safety.Rules
 }
 
 // flags are the flags of all commands; a command takes those it understands.
 type flags struct {
 	project, kind, technique, base, color, junit, mark string
-	all, json, isolate                                 bool
+	all, json, isolate, noShortcut                     bool
 	order, code                                        bool
 	keep, release                                      int
+	shadow                                             bool
+	audit                                              auditFlags
 }
 
 const long = `Winnow runs exactly the tests that a change can affect, and can prove why every other test need not run.
@@ -195,7 +202,7 @@ func (a *app) root() *cobra.Command {
 		return usage("%v; `%s --help` lists the flags", err, c.CommandPath())
 	})
 	root.AddCommand(a.testCommand(), a.selectCommand(), a.whyCommand(), a.whyNotCommand(), a.impactCommand(), a.statusCommand(),
-		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.versionCommand(), exitCodesTopic())
+		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.auditCommand(), a.verifyCommand(), a.versionCommand(), exitCodesTopic())
 	return root
 }
 

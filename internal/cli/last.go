@@ -9,8 +9,10 @@ import (
 	"os"
 	"path/filepath"
 
+	"winnow/internal/digest"
 	"winnow/internal/engine"
 	"winnow/internal/rts"
+	"winnow/internal/verify"
 )
 
 // A lastSelection is the selection of the last build, kept because making it anew needs the build.
@@ -36,7 +38,34 @@ func (h *mavenRun) remember(context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the selection could not be kept for `winnow why`: %w", err)
 	}
+	return h.writeSettings()
+}
+
+// writeSettings leaves what `winnow verify` has to know of each execution.
+func (h *mavenRun) writeSettings() error {
+	for _, m := range h.modules {
+		of := m.Setting()
+		out := verify.Setting{Scope: of.Scope, JDK: of.JDK, ClassPath: of.ClassPath, Properties: texts(of.Properties), Tools: texts(of.Tools)}
+		data, err := out.Encode()
+		if err == nil {
+			err = os.MkdirAll(m.Dir(), 0o755)
+		}
+		if err == nil {
+			err = writeWhole(filepath.Join(m.Dir(), verify.SettingFile), data)
+		}
+		if err != nil {
+			return fmt.Errorf("the setting of %s could not be kept for `winnow verify`: %w", m.Name(), err)
+		}
+	}
 	return nil
+}
+
+func texts(of map[string]digest.Digest) map[string]string {
+	out := map[string]string{}
+	for name, d := range of {
+		out[name] = d.String()
+	}
+	return out
 }
 
 // recall reads the selection of the last build.

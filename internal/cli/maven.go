@@ -12,12 +12,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"winnow/internal/engine"
 	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
+	"winnow/internal/safety"
 	"winnow/internal/vfs"
 )
 
@@ -29,11 +31,14 @@ type mavenRun struct {
 	*session
 	ctx   context.Context
 	runs  bool // tests are run, not only chosen
+	began time.Time
 	meta  rts.Meta
 	out   io.Writer // where Maven's output goes
 	files *vfs.Files
 	seen  *classpath.Seen
 	cache string
+	// shadow, if not nil, makes all tests run.
+	shadow *shadow
 
 	mu      sync.Mutex // one module looks at the store at a time
 	modules []*mavenModule
@@ -46,10 +51,14 @@ type mavenModule struct {
 	request *maven.Request
 	engine  *engine.Engine
 	sel     *rts.Selection
+	proven  map[rts.TestID]rts.Outcome // with a shadow only: how the proofs end
 	rep     *engine.Report
 	err     error
 	done    chan struct{}
 }
+
+// rules are the safety rules in force. Tests of this package switch one off to show that it is needed.
+var rules safety.Rules
 
 // buildMaven runs Maven for a command that tests or selects.
 func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args []string) error {
@@ -63,15 +72,41 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 	if err != nil {
 		return errors.Join(err, w.close())
 	}
-	opts := maven.Options{Dir: w.root, Args: mavenArgs(args), Stdout: h.out, Stderr: a.Err, Handler: h, NoTests: !h.runs}
+	if done, err := h.taken(ctx, args); done {
+		return err
+	}
+	if a.flags.shadow {
+		h.shadow = &shadow{}
+	}
+	before, err := vfs.Stamps(w.root, h.output)
+	if err != nil {
+		return errors.Join(&fault{ExitProject, err}, w.close())
+	}
+	outcome, err := h.build(ctx, args)
+	if err == nil && outcome.Verdict() == maven.Succeeded {
+		if err := h.keepShortcut(ctx, args, before); err != nil {
+			s.run.Notices = append(s.run.Notices, fmt.Sprintf("the next run will start Maven even if nothing changes: %v", err))
+		}
+	}
+	if h.shadow != nil && outcome != nil {
+		s.compare(ctx, h.trial(outcome), h.meta, args)
+	}
+	return h.show(ctx, outcome, err)
+}
+
+// build runs Maven and waits for what becomes of its test executions.
+func (h *mavenRun) build(ctx context.Context, args []string) (*maven.Outcome, error) {
+	h.began = time.Now()
+	opts := maven.Options{Dir: h.w.root, Args: mavenArgs(args), Stdout: h.out, Stderr: h.Err, Handler: h, NoTests: !h.runs}
 	outcome, err := maven.Run(ctx, opts)
 	h.finish()
 	h.join()
+	run := &h.session.run
 	if err := h.keepSeen(); err != nil {
-		s.run.Notices = append(s.run.Notices, fmt.Sprintf("what was seen of files could not be kept: %v", err))
+		run.Notices = append(run.Notices, fmt.Sprintf("what was seen of files could not be kept: %v", err))
 	}
-	s.run.Notices = slices.Concat(w.notices, s.run.Notices, h.notes)
-	return h.show(ctx, outcome, err)
+	run.Notices = slices.Concat(h.w.notices, run.Notices, h.notes)
+	return outcome, err
 }
 
 func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
@@ -165,6 +200,9 @@ func mavenArgs(args []string) []string {
 
 // Plan decides about a test execution.
 func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, error) {
+	if h.shadow.passes(r) {
+		return maven.Answer{Action: maven.Skip, Text: "nothing on its class path is another"}, nil
+	}
 	m, err := h.look(ctx, r)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -183,23 +221,35 @@ func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 	go h.run(m)
 	select {
 	case answer := <-m.Answer():
-		return answer, nil
+		return h.shadow.answer(r, answer), nil
 	case <-ctx.Done():
 		return maven.Answer{}, ctx.Err()
 	}
 }
 
-// look makes the selection of a module.
+// look makes the selection of a module that is about to be tested.
 func (h *mavenRun) look(ctx context.Context, r *maven.Request) (*mavenModule, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	m, err := h.inspect(ctx, r)
+	if err == nil {
+		h.modules = append(h.modules, m)
+	}
+	return m, err
+}
+
+// inspect makes the selection of a module.
+func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule, error) {
+	if err := h.shadow.begin(r); err != nil {
+		return nil, err
+	}
 	m := &mavenModule{request: r, done: make(chan struct{})}
 	known, err := h.known(ctx)
 	if err != nil {
 		return nil, err
 	}
 	m.Module, err = project.Look(ctx, r, project.Options{
-		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate,
+		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: rules,
 	})
 	if err != nil {
 		return nil, err
@@ -214,8 +264,12 @@ func (h *mavenRun) look(ctx context.Context, r *maven.Request) (*mavenModule, er
 	if m.sel, err = m.engine.Select(ctx); err != nil {
 		return nil, err
 	}
+	if h.shadow != nil {
+		if m.proven, err = provenOutcomes(ctx, h.w.store, m.sel); err != nil {
+			return nil, err
+		}
+	}
 	h.meta.Technique = m.engine.Config.Technique.Name
-	h.modules = append(h.modules, m)
 	return m, nil
 }
 
@@ -237,6 +291,8 @@ func (h *mavenRun) tell(m *mavenModule) {
 	selected, all := len(m.sel.Selected()), len(m.sel.Decisions)
 	line := fmt.Sprintf("%d of %d known tests run", selected, all)
 	switch {
+	case h.shadow != nil && all > 0:
+		line = fmt.Sprintf("all of %d known tests run; %d would be left out", all, all-selected)
 	case all == 0:
 		line = "no records yet, all tests run"
 	case selected == 0 && m.Unlisted() != "":
@@ -250,8 +306,9 @@ func (h *mavenRun) tell(m *mavenModule) {
 // run executes the selection of a module and records it.
 func (h *mavenRun) run(m *mavenModule) {
 	defer close(m.done)
-	m.rep, m.err = m.engine.Run(h.ctx, m.sel, h.meta, nil)
-	if len(m.sel.Selected()) == 0 && m.Unlisted() == "" {
+	e, sel := h.shadow.engine(m)
+	m.rep, m.err = e.Run(h.ctx, sel, h.meta, nil)
+	if len(sel.Selected()) == 0 && m.Unlisted() == "" && (!e.Config.Shadow || len(sel.Decisions) == 0) {
 		m.Decline("no test of this module can be affected")
 	}
 }
@@ -378,6 +435,9 @@ func (h *mavenRun) code(ctx context.Context, outcome *maven.Outcome) Exit {
 		return ExitBuild
 	default:
 		return ExitBuild
+	}
+	if shadow := h.session.run.Shadow; shadow != nil && len(shadow.Missed) > 0 {
+		return ExitMissed
 	}
 	if verdict == maven.TestsFailed {
 		return ExitTests

@@ -257,7 +257,7 @@ func (a *app) engine(ctx context.Context, w *workspace) (*engine.Engine, error) 
 
 // mavenEngine does so for a module of a Maven project.
 func (a *app) mavenEngine(ctx context.Context, w *workspace, p engine.Project, m *project.Module) (*engine.Engine, error) {
-	return a.engineFor(ctx, w, p, methods.Technique, func(b technique.Bodies) technique.Judge { return methods.New(b, classes{m}, safety.Rules{}) })
+	return a.engineFor(ctx, w, p, methods.Technique, func(b technique.Bodies) technique.Judge { return methods.New(b, classes{m}, a.rules) })
 }
 
 // classes finds the program of a class for the technique.

@@ -27,6 +27,7 @@ func (a *app) testCommand() *cobra.Command {
 records what they used.`,
 		Example: `  winnow test                       run what is affected
   winnow test --all                 run everything
+  winnow test --shadow              run everything, and check what would have been left out
   winnow test --json > run.json     for programs
   winnow test --mark marked.xlsx    colour changed cells and the queries to look at
   winnow test -- -pl core -am       what follows -- is for Maven`,
@@ -35,7 +36,9 @@ records what they used.`,
 	a.selectionFlags(c)
 	c.Flags().StringVar(&a.flags.junit, "junit", "", "write JUnit XML to `FILE`")
 	c.Flags().StringVar(&a.flags.mark, "mark", "", "write a copy of the workbook with what changed coloured to `FILE`")
+	c.Flags().BoolVar(&a.flags.shadow, "shadow", false, "run all tests, and say whether those that would have been left out ended as proven")
 	c.Flags().BoolVar(&a.flags.isolate, "isolate", false, "give every test class a JVM of its own")
+	c.Flags().BoolVar(&a.flags.noShortcut, "no-shortcut", false, "start the build even if nothing has changed")
 	return c
 }
 
@@ -255,10 +258,20 @@ func (a *app) runTests(ctx context.Context, c *cobra.Command, args []string) err
 	meta := s.w.meta(ctx, s.run.Technique)
 	meta.When = nowUTC()
 	progress := &progress{s: s, total: len(s.run.Selection.Selected())}
+	var proven map[rts.TestID]rts.Outcome
+	if a.flags.shadow {
+		s.engine.Config.Shadow, progress.total = true, len(s.run.Selection.Decisions)
+		if proven, err = provenOutcomes(ctx, s.w.store, s.run.Selection); err != nil {
+			return errors.Join(err, s.w.close())
+		}
+	}
 	s.run.Report, err = s.engine.Run(ctx, s.run.Selection, meta, progress.ended)
 	progress.clear()
 	if err != nil {
 		return errors.Join(err, s.w.close())
+	}
+	if a.flags.shadow {
+		s.compare(ctx, s.trial(proven), meta, nil)
 	}
 	if s.run.Report.RunErr != nil {
 		fmt.Fprintf(a.Err, "winnow: %v\n", s.run.Report.RunErr)
@@ -324,6 +337,8 @@ func (s *session) code() Exit {
 		return ExitInterrupted
 	case rep.RunErr != nil:
 		return ExitProject
+	case s.run.Shadow != nil && len(s.run.Shadow.Missed) > 0:
+		return ExitMissed
 	case rep.Bad() > 0 || len(s.run.Selection.Stranded()) > 0:
 		return ExitTests
 	case len(rep.Missing) > 0 || len(rep.Extra) > 0: // (S3.1)

@@ -117,3 +117,13 @@ func truncate(sum []byte) Digest {
 	}
 	return d
 }
+
+// MarshalText returns the printed form.
+func (d Digest) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
+
+// UnmarshalText reads the printed form.
+func (d *Digest) UnmarshalText(text []byte) error {
+	parsed, err := Parse(string(text))
+	*d = parsed
+	return err
+}

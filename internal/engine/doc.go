@@ -71,6 +71,8 @@ type Config struct {
 	// All selects every test: the user asked for it, or the technique does. AllWhy is the reason.
 	All    bool
 	AllWhy rts.Reason
+	// Shadow runs the tests that are left out too. The selection is the same.
+	Shadow bool
 	// Admit tells whether passes with this origin may be proofs; nil admits all.
 	Admit func(rts.Meta) bool
 	// Now is the clock; nil means time.Now.

@@ -49,15 +49,15 @@ func (r *Report) Bad() int { return len(r.Results) - r.Count(rts.Passed) - r.Cou
 // of tests, of the front end and of recording are in the report.
 func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, watch func(Result)) (*Report, error) {
 	rep := &Report{Selection: sel, NotRun: map[rts.TestID]string{}}
-	selected := sel.Selected()
 	start := e.now()
 	if meta.When.IsZero() {
 		meta.When = start.UTC().Truncate(time.Millisecond)
 	}
 	finder, _ := e.Project.(Discoverer)
-	if len(selected) > 0 || finder != nil && finder.Unlisted() != "" {
+	due := e.due(sel)
+	if len(due) > 0 || finder != nil && finder.Unlisted() != "" {
 		rec := &recorder{ctx: context.WithoutCancel(ctx), store: e.Store, meta: meta, report: rep, watch: watch, now: e.now, settled: e.settled}
-		rep.RunErr = e.Project.Run(ctx, selected, rec)
+		rep.RunErr = e.Project.Run(ctx, due, rec)
 		rep.RecordErr = errors.Join(rep.RecordErr, rec.finish())
 		if ctx.Err() != nil {
 			rep.Interrupted = true
@@ -69,13 +69,29 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 	rep.Took = e.now().Sub(start)
 	if finder != nil && finder.Unlisted() != "" {
 		e.welcome(rep, finder)
-		selected = sel.Selected()
 	}
-	e.reconcile(rep, selected)
+	e.reconcile(rep, e.due(sel))
+	if e.Config.Shadow {
+		return rep, nil // nothing was saved
+	}
 	if err := e.saved(ctx, rep); err != nil {
 		rep.Troubles = append(rep.Troubles, err)
 	}
 	return rep, nil
+}
+
+// due returns the tests to run.
+func (e *Engine) due(sel *rts.Selection) []rts.TestID {
+	if !e.Config.Shadow {
+		return sel.Selected()
+	}
+	var all []rts.TestID
+	for i := range sel.Decisions {
+		if sel.Decisions[i].Obsolete == "" {
+			all = append(all, sel.Decisions[i].Test.ID)
+		}
+	}
+	return all
 }
 
 // welcome adds the tests that the run met and nobody knew: they had to run, because they have no record (S1.1).

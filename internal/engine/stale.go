@@ -156,7 +156,18 @@ func (c *comparison) decide(ref store.FootprintRef) (*judgement, error) {
 		// What the technique cannot decide is selected, with every difference named (S1.11).
 		return &judgement{reasons: append([]rts.Reason{{Code: rts.InternalError, Detail: err.Error()}}, plainReasons(stale)...)}, nil
 	}
-	return &judgement{reasons, harmless}, nil
+	return &judgement{distinct(reasons), harmless}, nil
+}
+
+// distinct drops reasons that say the same about the same entity, whatever the way to it.
+func distinct(reasons []rts.Reason) []rts.Reason {
+	var out []rts.Reason
+	for _, r := range reasons {
+		if !slices.ContainsFunc(out, func(s rts.Reason) bool { return s.Code == r.Code && s.Entity == r.Entity && s.Detail == r.Detail }) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // staleOf collects the differing uses of a footprint and of everything it includes.

@@ -7,6 +7,7 @@
 package report
 
 import (
+	"winnow/internal/audit"
 	"winnow/internal/engine"
 	"winnow/internal/rts"
 	"winnow/internal/store"
@@ -28,8 +29,17 @@ type Run struct {
 	// Exit is the exit code and what it means.
 	Exit     int
 	ExitSays string
+	// Shadow is what came of tests that the selection leaves out and that ran nevertheless; nil if they did not run.
+	Shadow *Shadow
 	// History is the newest earlier runs.
 	History []store.Run
+}
+
+// A Shadow compares tests that were to be left out with their proofs.
+type Shadow struct {
+	audit.Comparison
+	// Case is the file with which what was missed can be repeated, "" if nothing was missed or it cannot be.
+	Case string
 }
 
 // Records describes the data that was found.

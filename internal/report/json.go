@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"winnow/internal/audit"
 	"winnow/internal/engine"
 	"winnow/internal/rts"
 )
@@ -28,6 +29,14 @@ type jsonRun struct {
 	Obsolete  []rts.TestID `json:"obsolete"`
 	Missing   []rts.TestID `json:"missing,omitempty"`
 	Extra     []rts.TestID `json:"extra,omitempty"`
+	Shadow    *jsonShadow  `json:"shadow,omitempty"`
+}
+
+type jsonShadow struct {
+	LeftOut     int          `json:"left_out"`
+	NotCompared int          `json:"not_compared"`
+	Missed      []audit.Miss `json:"missed"`
+	Case        string       `json:"case,omitempty"`
 }
 
 type jsonTotals struct {
@@ -108,6 +117,9 @@ func (r *Run) JSON(w io.Writer) error {
 		t := &out.Totals
 		t.Executed, t.Passed, t.Failed = len(rep.Results), rep.Count(rts.Passed), rep.Bad()
 		t.Took, t.Saved, t.Recorded = rep.Took.Milliseconds(), rep.Saved.Milliseconds(), rep.RecordErr == nil
+	}
+	if s := r.Shadow; s != nil {
+		out.Shadow = &jsonShadow{s.LeftOut, s.NotCompared, s.Missed, s.Case}
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -195,6 +195,9 @@ func (r *Run) Summary(w io.Writer, s Style) error {
 		t.plain("%s results could not be recorded, so these tests will run again: %v", s.Yellow("NOT RECORDED"), rep.RecordErr)
 	}
 	t.plain("%s", r.closing(s))
+	if r.Shadow != nil {
+		r.Shadow.text(t)
+	}
 	return t.err
 }
 
@@ -218,7 +221,7 @@ func (r *Run) closing(s Style) string {
 	add(rep.Count(rts.Skipped), "skipped", s.Yellow)
 	add(rep.Count(rts.OutcomeNone), "not finished", s.Yellow)
 	head := fmt.Sprintf("Ran %s in %s", count(len(rep.Results), "test"), Duration(rep.Took))
-	if selected == 0 {
+	if len(rep.Results) == 0 && selected == 0 {
 		head = "Ran nothing"
 	}
 	switch {
@@ -229,7 +232,9 @@ func (r *Run) closing(s Style) string {
 	}
 	stranded := len(r.Selection.Stranded())
 	add(stranded, "obsolete", s.Red)
-	add(total-selected-stranded, "proven unaffected", same)
+	if r.Shadow == nil {
+		add(total-selected-stranded, "proven unaffected", same)
+	}
 	line := head + ": " + strings.Join(parts, " · ")
 	if rep.Saved >= time.Millisecond {
 		share := 100 * float64(rep.Saved) / float64(rep.Saved+rep.Took)

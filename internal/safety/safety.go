@@ -37,6 +37,16 @@ const (
 	NamesCount         Rule = "S5.5"
 	EveryReadCompared  Rule = "S5.6"
 	PlacesCount        Rule = "S5.7"
+	NamedCounts        Rule = "S8.1"
+	InitializersCount  Rule = "S8.2"
+	AroundCounts       Rule = "S8.3"
+	UnwatchedCounts    Rule = "S8.4"
+	OtherClassDiffers  Rule = "S8.5"
+	OwnClassCounts     Rule = "S8.6"
+	VainCounts         Rule = "S8.7"
+	OutsideCounts      Rule = "S8.8"
+	DiscoveryCounts    Rule = "S8.9"
+	StateCounts        Rule = "S8.10"
 )
 
 // Rules tells which rules are in force. The zero value has all of them.

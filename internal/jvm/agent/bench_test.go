@@ -106,3 +106,25 @@ func BenchmarkBuild(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkSuite runs tests of Jupiter, which reflects much, without the agent, with probes only, and with hooks into the JDK, in turn, and compares the medians of processor times.
+func BenchmarkSuite(b *testing.B) {
+	for _, feature := range features {
+		b.Run(fmt.Sprintf("jdk-%d", feature), func(b *testing.B) {
+			p := newProject(b, feature, platformJars...)
+			hooks := p.plan()
+			p.options.NoJDKHooks = true
+			probes := p.plan()
+			times := make([][]time.Duration, 3)
+			for b.Loop() {
+				for i, plan := range []*Plan{nil, probes, hooks} {
+					times[i] = append(times[i], p.timed(plan, "Launch", "Five", "Other", "More"))
+				}
+			}
+			for i, name := range []string{"cpu-ms-plain", "cpu-ms-probes", "cpu-ms-hooks"} {
+				slices.Sort(times[i])
+				b.ReportMetric(float64(times[i][len(times[i])/2])/1e6, name)
+			}
+		})
+	}
+}

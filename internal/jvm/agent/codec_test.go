@@ -45,8 +45,8 @@ func sampleLog() *Log {
 	return &Log{Blocks: [][]Record{
 		{&Start{PID: 1, Time: 2, Home: "/jdk", Version: "17", ClassPath: "a:b", Dir: "/", Plan: 1 << 63, Hooked: true}, &Loader{"L"}, &Define{3, 4, 1}, &Coarse{"C", Early, 1}},
 		{&Text{"t"}, &Node{1, 0, JUnitPlatform, IsTest | IsRoot, Dynamic, "key", "class", "method"}, &Begin{1, 300, 9}},
-		{&Segment{400, []int{1}, dense, []Event{{FileRead, 0}, {PropertyRead, 0}}, []int{0, 5}}, &Init{7, true, []int{1, 1000}, nil, []int{2}}, &End{1, 500, 9, Failed, "E"}},
-		{&Excluded{"x"}, &Problem{Lost, "why"}, &Finish{600}},
+		{&Segment{400, []int{1}, dense, []Event{{FileRead, 0}, {PropertyRead, 0}, {ClassReflected, 0}, {ClassFound, 0}}, []int{0, 5}}, &Init{7, true, []int{1, 1000}, nil, []int{2}}, &End{1, 500, 9, Failed, "E"}},
+		{&Excluded{"x"}, &Problem{Lost, "why"}, &Problem{NotExcluded, ""}, &Finish{600}},
 	}}
 }
 
@@ -244,6 +244,9 @@ func TestReadPlan(t *testing.T) {
 	}
 	if _, ok := again.Method(plan.IDs()); ok {
 		t.Error("an id too many")
+	}
+	if at := again.ClassNamed("Steps"); len(at) != 1 || again.Detail(at[0]).Name != "Steps" || again.ClassNamed("Stops") != nil {
+		t.Errorf("Steps is %v", at)
 	}
 	trace, err := Attribute(again, p.live(plan, "last").logs[0])
 	if err != nil || len(trace.Tests) != 3 {

@@ -7,7 +7,7 @@
 //   - A node is a test or a group of tests (a class, a template, an engine). It begins and ends, or is skipped.
 //   - A boundary is the begin or the end of a node. A segment is the time between two boundaries; a hit is a method that was entered in it.
 //   - A window is the time in which a class initializer runs; see package instrument.
-//   - An event is something that the program asked the JDK for: a file, a property, a class that is not there.
+//   - An event is something that the program asked the JDK for: a file, a property, a class that is not there, what a class declares.
 //   - A class is coarse if it was defined without probes: the plan does not have it, or not with these bytes.
 //   - A footprint is what a node, a class initializer or the process did.
 //
@@ -21,17 +21,41 @@
 //     a test whose end is not in the log is Unfinished.
 //   - Nothing is thrown into the program, and nothing is written to its output. A failure of the agent is in the log (Trace.Incomplete), or there is no log at all;
 //     both mean that nothing is proven.
-//   - Only tests whose key is in Plan.Exclude are taken out of a run, and each of them is in the log. A group is left out only if no test is left in it.
+//   - Only tests whose key is in Plan.Exclude are taken out of a run, and each of them is in the log. A group is left out only if no test is left in it. Where leaving a test
+//     out could change how others end, everything runs, and the log says so (NotExcluded).
+//   - A test that looks at what a class of the program declares, or uses a member of it by reflection, has a ClassReflected event of that class and of its supertypes, also if
+//     the JDK had kept the answer from an earlier test.
 //
 // What a program can see of the agent: the class java.lang.$Winnow, the jar at the end of the system class path with its package winnow.agent, the option in the list of JVM
 // arguments, and that java.lang is open to a module that nobody can name.
 //
-// Not here: which tests are due, the digests of files and of methods, how Maven is told. Not seen: native code; methods that a virtual thread is still inside of at a
-// boundary; java.util.Properties objects that were fetched before (that they were fetched is seen); names of files that cannot be decoded (their text has U+FFFD, and the
-// test cannot be trusted); classes that a boot class path option adds and the plan does not have, which count as the JDK. Hooks into the JDK are for Linux. An agent
+// Not here: which tests are due, the digests of files and of methods, how Maven is told. Not seen: native code, and classes that it finds by name;
+// java.util.Properties objects that were fetched before (that they were fetched is seen); method handles and annotations' values that the program kept, but for the
+// methods that are entered and the types of the annotations; names of files that cannot be decoded (their text has U+FFFD, and the
+// test cannot be trusted); classes that a boot class path option adds and the plan does not have, which count as the JDK. What running code can ask a class at any
+// time, such as its superclass and its flags, is no event: a class at hand counts as touched; reflectionHooks has the list. Hooks into the JDK are for Linux. An agent
 // that comes first and changes classes makes them coarse; one that comes after us sees instrumented bytes, which tools that compare classes with those on disk, such as JaCoCo,
-// do not recognise. Exclusion is for hierarchical engines of the JUnit Platform, Vintage, and ParentRunner of JUnit 4; elsewhere everything runs. TestNG and JUnit 3
-// do not report groups: what runs between their tests belongs to all tests of the process.
+// do not recognise.
+//
+// A test framework looks at all test classes before it runs the first test. These events are the process's, as everything is that happens while no node runs.
+//
+// # Keys
+//
+// The key of a test names it in Plan.Exclude and in a log. TestTrace.Group is the key of its method, which is what can be excluded.
+//
+//	JUnit Platform    the unique id: [engine:junit-jupiter]/[class:p.A]/[nested-class:B]/[method:m(int)]; in a suite of the platform with the suite's before it. A template or
+//	                  factory has one key for all its invocations: …/[test-template:m(int)]. Engines but Jupiter, Vintage and TestNG are never excluded from.
+//	Vintage           the unique id; its Group, and what is excluded, is that of JUnit 4
+//	TestNG engine     the unique id; its Group, and what is excluded, is that of TestNG
+//	JUnit 4           junit4:m(p.A), and junit4:m[0](p.A) for a parameter set, whose Group is the former; a group of tests is junit4: and its display name
+//	JUnit 3           junit3:m(p.A); also junit4:m(p.A) excludes it, and the other way round in Vintage
+//	TestNG            testng:m(p.A) for all overloads, instances and rows of data; a class is testng:p.A
+//
+// The class is the one that runs, not one that it inherits the test from. Tests of the same key are one test to whoever excludes it.
+//
+// Excluded from are hierarchies of Jupiter; runners of Vintage that can be filtered; ParentRunner of JUnit 4 with all that extend it; TestSuite of JUnit 3; TestNG from 6.14 on,
+// on Java 9 and later, if no test that stays depends on others. Other runners run all their tests, and so does Surefire's own runner for classes without a framework, whose tests are
+// not in the log. JUnit 3, and JUnit 4 before 4.13, do not report groups: what runs between their tests belongs to all tests of the process.
 //
 // # Plan
 //
@@ -70,6 +94,7 @@
 //	12 problem   byte code, text
 //	13 finish    nanoseconds
 //
-// Events are a count and for each a byte kind and a text, in this order. A directory that was listed through java.nio is a file that was read.
+// Events are a count and for each a byte kind and a text, in this order. A directory that was listed through java.nio is a file that was read. A resource bundle is
+// sought by the names of its files, for the locale and for the default one.
 // Values of properties and variables are never written, and of a process only its program.
 package agent

@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,10 +12,11 @@ import (
 	"testing"
 	"time"
 
+	"winnow/internal/jvm/instrument"
 	"winnow/internal/jvm/jvmtest"
 )
 
-var full = flag.Bool("full", false, "run every test on every JDK, not only those that depend on it")
+var full = flag.Bool("full", false, "run every test on every JDK, not only those that depend on it, and every row of the tables")
 
 // features are the JDKs that tests run on, allFeatures the runtimes for those that look at what differs between versions.
 var (
@@ -28,6 +30,14 @@ func judges() []int {
 		return features
 	}
 	return features[1:]
+}
+
+// extremes are the oldest and the newest of all runtimes.
+func extremes() []int {
+	if *full {
+		return allFeatures
+	}
+	return []int{allFeatures[0], allFeatures[len(allFeatures)-1]}
 }
 
 // platformJars are what the JUnit Platform needs, platform5Jars the same for Java 8 and 11.
@@ -48,6 +58,25 @@ func platformFor(feature int) []string {
 
 // quiet are options that keep a JVM small.
 var quiet = []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m", "-XX:-UsePerfData", "-Xshare:auto"}
+
+// packs keeps what is instrumented, for all tests of the process.
+var packs string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "winnow-agent-test-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	packs = dir
+	code := m.Run()
+	if err := os.RemoveAll(dir); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
 
 // A project is a compiled program and what it needs.
 type project struct {
@@ -101,7 +130,7 @@ func newProject(t testing.TB, feature int, jars ...string) *project {
 		p.path = append(p.path, jvmtest.Jar(t, jar))
 	}
 	jvmtest.WriteClasses(t, p.dir, testClasses(t))
-	p.options = Options{JDK: p.home, ClassPath: p.path, Dir: t.TempDir()}
+	p.options = Options{JDK: p.home, ClassPath: p.path, Dir: t.TempDir(), Cache: instrument.Cache{Dir: packs}}
 	return p
 }
 

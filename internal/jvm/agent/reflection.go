@@ -26,7 +26,9 @@ func reflectionHooks(feature int) []instrument.Hook {
 			out = append(out, hook(p.class, p.method, p.descriptor, p.target, p.pass))
 		}
 	}
-	return out
+	// The JDK keeps bundles, too.
+	return append(out, hook("java/util/ResourceBundle", "getBundleImpl",
+		"(Ljava/lang/Module;Ljava/lang/Module;Ljava/lang/String;Ljava/util/Locale;Ljava/util/ResourceBundle$Control;)Ljava/util/ResourceBundle;", "bundleSought", 2, 3))
 }
 
 func reflectionPlaces() []place {

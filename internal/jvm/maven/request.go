@@ -48,7 +48,7 @@ type Request struct {
 
 	Classes     string // directory of the module's classes
 	TestClasses string // directory of the module's test classes
-	// ClassPath is composed as Surefire will do it: tests, classes, dependencies, additional elements; without its own jars.
+	// ClassPath is composed as Surefire will do it: tests, classes, dependencies, additional elements, each once; without its own jars.
 	ClassPath []string
 	// ProviderPath are the jars that Surefire will add to that: its booter, and the provider for the test framework with what that needs, such as the
 	// launcher of the JUnit Platform. It can hold more than Surefire will add, and nothing that is in ClassPath. It is empty if tests are skipped.

@@ -152,6 +152,24 @@ func compareRuns(t *testing.T, c combination) {
 		t.Errorf("tests\n%s\nwithout the extension\n%s", strings.Join(got, "\n"), strings.Join(wantReports, "\n"))
 	}
 	checkSeen(t, seen(t, dir), wantSeen)
+	checkProperties(t, seen(t, dir), dir, s)
+}
+
+// checkProperties checks that the tests had the system properties that the requests said.
+func checkProperties(t testing.TB, dumps map[string]string, dir string, s *script) {
+	t.Helper()
+	for _, r := range s.requests {
+		for name, text := range dumps {
+			if !strings.HasPrefix(filepath.Join(dir, name), r.BaseDir+string(filepath.Separator)) {
+				continue
+			}
+			for _, p := range r.SystemProperties {
+				if !strings.Contains("\n"+text+"\n", "\nproperty "+p.String()+"\n") {
+					t.Errorf("%s lacks the property %s", name, p)
+				}
+			}
+		}
+	}
 }
 
 func clean(t testing.TB, dir string) {
@@ -201,10 +219,21 @@ func checkClassPaths(t testing.TB, p probe, s *script) {
 		said = append(said, strings.Join(r.ClassPath, "\n"))
 	}
 	for _, path := range p.classPaths(t) {
-		if got := strings.Join(path, "\n"); !slices.ContainsFunc(said, func(want string) bool { return got == want }) {
+		if got := strings.Join(each(path), "\n"); !slices.ContainsFunc(said, func(want string) bool { return got == want }) {
 			t.Errorf("a fork has the class path\n%s\nthe requests said\n%s", got, strings.Join(said, "\n\n"))
 		}
 	}
+}
+
+// each drops repeated elements: the first one counts.
+func each(path []string) []string {
+	var out []string
+	for _, element := range path {
+		if !slices.Contains(out, element) {
+			out = append(out, element)
+		}
+	}
+	return out
 }
 
 func checkSeen(t testing.TB, got, want map[string]string) {

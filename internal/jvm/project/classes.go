@@ -5,6 +5,7 @@ import (
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
+	"winnow/internal/safety"
 )
 
 // A class is what is known of a class that a process used.
@@ -41,10 +42,11 @@ type census struct {
 	byName  map[string]int
 	methods map[int]*contribution
 	numbers map[string][]int // in the plan
+	rules   safety.Rules
 }
 
-func newCensus(s scope, program *table.Program, plan *agent.Plan, trace *agent.Trace) *census {
-	c := &census{scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: map[int]*contribution{}, numbers: map[string][]int{}}
+func newCensus(s scope, program *table.Program, plan *agent.Plan, trace *agent.Trace, rules safety.Rules) *census {
+	c := &census{rules: rules, scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: map[int]*contribution{}, numbers: map[string][]int{}}
 	for i := range plan.Classes {
 		name := plan.Detail(i).Name
 		c.numbers[name] = append(c.numbers[name], i)
@@ -131,7 +133,7 @@ func (c *census) join(i int) error {
 // touched lists the classes that a method names, with their supertypes.
 func (c *census) touched(of int, name, descriptor string) ([]int, error) {
 	refs, ok := c.classes[of].refs.Method(name, descriptor)
-	if !ok {
+	if !ok || !c.rules.Hold(safety.NamedCounts) { // (S8.1)
 		return nil, nil
 	}
 	var out []int
@@ -165,7 +167,7 @@ func (c *census) method(id int) (*contribution, error) {
 	if i < 0 {
 		return m, nil
 	}
-	if c.classes[i].table == nil || c.program.Content(of.Class) != of.ClassDigest {
+	if c.classes[i].table == nil || c.program.Content(of.Class) != of.ClassDigest && c.rules.Hold(safety.OtherClassDiffers) { // (S8.5)
 		// The process had another class of this name than the class path gives.
 		c.classes[i].same = false
 		m.whole = true

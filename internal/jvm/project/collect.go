@@ -11,6 +11,7 @@ import (
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
 	"winnow/internal/rts"
+	"winnow/internal/safety"
 )
 
 // A run of a test is all that one process did for it: one trace, or one for each invocation.
@@ -60,7 +61,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 
 // complete notes that all tests of this state of the project are known.
 func (m *Module) complete() error {
-	if err := os.MkdirAll(m.dir(), 0o755); err != nil {
+	if err := os.MkdirAll(m.Dir(), 0o755); err != nil {
 		return err
 	}
 	return os.WriteFile(m.marker(), []byte(m.discovery.String()), 0o644)
@@ -82,7 +83,7 @@ func (m *Module) process(plan *agent.Plan, path string, sink rts.Sink, c *collec
 	ev := &events{
 		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, listens: map[string]bool{},
 	}
-	r := newRecorder(newCensus(m.scope, m.program, plan, trace), sink, ev)
+	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
 	byKey := map[string]*testRun{}
 	noted := map[*agent.Footprint]bool{}
 	for _, t := range trace.Tests {
@@ -129,6 +130,7 @@ func (m *Module) report(ctx context.Context, plan *agent.Plan, sink rts.Sink, c 
 			return nil, fmt.Errorf("%s: %w", id, err)
 		}
 		heard[id] = true
+		res.Own.Uses = m.counting(res.Own.Uses)
 		sink.Done(res)
 	}
 	return heard, nil
@@ -177,6 +179,14 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 		res.Own.Uses = append(res.Own.Uses, opaque("files, properties and the like, which this JVM does not tell"))
 	}
 	return res, nil
+}
+
+// counting drops the uses that a rule which is switched off would keep.
+func (m *Module) counting(uses []rts.Use) []rts.Use {
+	rules := m.options.Rules
+	return slices.DeleteFunc(uses, func(u rts.Use) bool {
+		return u.Digest == digest.Absent && !rules.Hold(safety.VainCounts) || u.Digest == outside && !rules.Hold(safety.OutsideCounts)
+	})
 }
 
 // An ending is how one invocation ended.
@@ -246,13 +256,16 @@ func (run *testRun) add(res *rts.Result) error {
 		}
 		uses = append(uses, more...)
 	}
-	if class := run.traces[0].Class; class != "" { // (S8.6)
+	if class := run.traces[0].Class; class != "" && r.rules.Hold(safety.OwnClassCounts) { // (S8.6)
 		if err := r.reflected(s, internalName(class)); err != nil {
 			return err
 		}
 	}
 	res.Own.Uses = append(res.Own.Uses, append(r.uses(s), uses...)...)
-	for f := range shared { // (S8.3)
+	for f := range shared {
+		if !r.rules.Hold(safety.AroundCounts) { // (S8.3)
+			break
+		}
 		n, err := r.footprint(f)
 		if err != nil {
 			return err
@@ -275,7 +288,7 @@ func (r *recorder) includeCoarse(res *rts.Result, n int) error {
 			names[c.Name] = true
 		}
 	}
-	if len(names) == 0 {
+	if len(names) == 0 || !r.rules.Hold(safety.UnwatchedCounts) {
 		return nil
 	}
 	number, ok := r.coarse[len(names)]

@@ -80,24 +80,22 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 	return out, nil
 }
 
-// looked adds a class that was looked at or found by its name. That frameworks look at test classes to find tests says nothing about a single test.
+// looked adds a class that was looked at or found by its name. That frameworks load test classes, and what these link to, and look at them to find tests, says
+// nothing about a single test.
 func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) error {
 	name := internalName(e.Text)
-	if discovers(f) && r.events.isTestClass(r.program.Place(name)) {
+	switch {
+	case discovers(f) && (e.Kind == agent.ClassFound || r.events.isTestClass(r.program.Place(name))):
 		return nil
-	}
-	if e.Kind == agent.ClassReflected {
+	case e.Kind == agent.ClassReflected:
 		return r.reflected(s, name)
 	}
+	// Finding a class alone shows that it exists and links. Whoever does something with it enters its methods or reflects upon it.
 	i, err := r.class(name)
-	if err != nil || i < 0 {
-		return err
+	if err == nil && i >= 0 {
+		r.touch(s, r.classes[i].above)
 	}
-	if t := r.classes[i].table; t != nil && t.Name != t.File {
-		return r.reflected(s, name) // its name is a compiler's number
-	}
-	r.touch(s, r.classes[i].above)
-	return nil
+	return err
 }
 
 func (ev *events) isTestClass(place string) bool { return place == ev.testClasses }

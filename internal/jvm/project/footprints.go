@@ -8,6 +8,7 @@ import (
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
+	"winnow/internal/safety"
 )
 
 // A recorder turns what one process did into footprints. Each footprint of the trace becomes one shared footprint at most.
@@ -78,10 +79,13 @@ func (r *recorder) touch(s *stretch, classes []int) {
 		of := &r.classes[i]
 		s.covered = append(s.covered, uint64(i)<<32|uint64(table.Touched))
 		for _, e := range of.unseen {
+			if !r.rules.Hold(safety.UnwatchedCounts) {
+				break
+			}
 			s.covered = append(s.covered, uint64(i)<<32|uint64(e))
 		}
 		for _, f := range of.inits {
-			s.inits[f] = true
+			s.inits[f] = r.rules.Hold(safety.InitializersCount)
 		}
 	}
 }
@@ -196,7 +200,10 @@ func discovers(f *agent.Footprint) bool {
 // initializers returns the numbers of the shared footprints of initializers. Initializers that need one another become one footprint.
 func (r *recorder) initializers(needed map[*agent.Footprint]bool) ([]int, error) {
 	var out []int
-	for f := range needed {
+	for f, counts := range needed {
+		if !counts {
+			continue
+		}
 		if _, ok := r.inits[f]; !ok {
 			if err := r.condense(f); err != nil {
 				return nil, err

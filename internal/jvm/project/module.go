@@ -16,6 +16,7 @@ import (
 	"winnow/internal/jvm/maven"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
+	"winnow/internal/safety"
 	"winnow/internal/vfs"
 )
 
@@ -29,6 +30,8 @@ type Options struct {
 	Known []rts.TestID // tests that have records
 	// Isolate gives every test class a JVM of its own.
 	Isolate bool
+	// Rules are the safety rules in force; tests switch one off.
+	Rules safety.Rules
 }
 
 // A Module is a test execution that is about to start.
@@ -185,19 +188,38 @@ func (m *Module) whyUnlisted() string {
 	switch {
 	case err != nil:
 		return "no complete run is known"
-	case string(last) != m.discovery.String():
+	case string(last) != m.discovery.String() && m.options.Rules.Hold(safety.DiscoveryCounts):
 		return "something changed on which it depends which tests there are"
 	}
 	return ""
 }
 
-// dir is where the data of this execution are.
-func (m *Module) dir() string {
+// A Setting is what the build says about an execution: what an independent checker cannot find out by itself.
+type Setting struct {
+	Scope, JDK        string
+	ClassPath         []string
+	Properties, Tools map[string]digest.Digest
+}
+
+// Setting describes the execution.
+func (m *Module) Setting() Setting {
+	s := Setting{Scope: string(m.scope), JDK: m.jdk, ClassPath: m.classPath(), Properties: map[string]digest.Digest{}, Tools: m.tools}
+	for name := range m.properties.values {
+		s.Properties[name] = m.properties.digest(name)
+	}
+	for _, name := range append([]string{everyProperty}, fromMachine...) {
+		s.Properties[name] = m.properties.digest(name)
+	}
+	return s
+}
+
+// Dir is where the data of this execution are.
+func (m *Module) Dir() string {
 	return filepath.Join(m.options.Dir, digest.OfString(string(m.scope)).Short())
 }
 
 // marker is the file that says for which state of the project all tests are known.
-func (m *Module) marker() string { return filepath.Join(m.dir(), "discovery") }
+func (m *Module) marker() string { return filepath.Join(m.Dir(), "discovery") }
 
 // discoveryDigest names everything on which it can depend which tests there are: the shapes of all classes in directories, the jars, the configuration.
 func (m *Module) discoveryDigest() (digest.Digest, error) {
@@ -218,7 +240,11 @@ func (m *Module) discoveryDigest() (digest.Digest, error) {
 		}
 		b.AddString(filepath.Base(place)).Add(d[:])
 	}
-	for class := range m.program.Names() {
+	names, err := m.program.Names()
+	if err != nil {
+		return digest.Unknown, err
+	}
+	for _, class := range names {
 		if !dirs[m.program.Place(class)] {
 			continue
 		}
@@ -288,7 +314,7 @@ func (m *Module) plan(ctx context.Context, tests []rts.TestID) (*agent.Plan, err
 			exclude = append(exclude, keyOf(local))
 		}
 	}
-	dir := filepath.Join(m.dir(), "agent")
+	dir := filepath.Join(m.Dir(), "agent")
 	if err := os.RemoveAll(filepath.Join(dir, "logs")); err != nil {
 		return nil, err
 	}

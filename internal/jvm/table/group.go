@@ -170,6 +170,10 @@ func (u *update) foreign(name string) ([]string, error) {
 		for _, f := range unit.Foreign() {
 			all[f] = true
 		}
+		host := nestHost(u.read[name][i].file)
+		if g := canon.Group(host); host != "" && g != name {
+			all[g] = true // whether it agrees is in the table of the member
+		}
 		for _, class := range unit.ForeignMethods() {
 			if err := u.follow(class, all); err != nil {
 				return nil, err
@@ -177,6 +181,16 @@ func (u *update) foreign(name string) ([]string, error) {
 		}
 	}
 	return slices.Sorted(maps.Keys(all)), nil
+}
+
+// nestHost is the class that a class says to be its nest host, "" if it says none. If it does so in a way that cannot be read, its table is not to be had.
+func nestHost(c *classfile.Class) string {
+	v, err := classfile.ValueOf[*classfile.NestHost](c, c.Attributes, "NestHost", classfile.InClass)
+	if v == nil || err != nil {
+		return ""
+	}
+	name, _ := c.Pool.Class(v.Class)
+	return name
 }
 
 // follow adds the groups of a class and its superclasses.

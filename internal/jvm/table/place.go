@@ -35,7 +35,7 @@ func (s *shop) open(path string) (*place, error) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return &place{path: path, shelf: &shelf{}}, nil
+		return &place{path: path, shelf: &shelf{index: index{ready: true}}}, nil
 	case err != nil:
 		return nil, fmt.Errorf("tables: %w", err)
 	}
@@ -56,42 +56,34 @@ func (s *shop) openDir(p *place) (err error) {
 		return err
 	}
 	key := dirKey(p.path)
-	old := s.cache.get(key, true)
-	if old == nil {
+	old := s.cache.get(key)
+	if old == nil || old.load() != nil {
 		old = &shelf{key: key}
 	}
-	now := &shelf{key: key, path: old.path, start: old.start, blobs: old.blobs}
-	var fresh map[string]bool
-	if now.groups, fresh, err = groups(old.groups, p.inputs()); err != nil {
+	list, fresh, err := groups(old.groups, p.inputs())
+	if err != nil {
 		return err
 	}
-	p.shelf = now
-	if len(fresh) == 0 && len(now.groups) == len(old.groups) {
+	p.shelf = old
+	if len(fresh) == 0 && len(list) == len(old.groups) && old.ready {
 		return nil
 	}
-	return p.keep(s, old)
-}
-
-// keep writes the shelf of a directory, with what it takes over from the old one. If that turns out to be damaged everything is made anew.
-func (p *place) keep(s *shop, old *shelf) error {
-	if err := p.fill(); err != nil {
-		if len(old.groups) == 0 {
+	p.shelf = &shelf{key: key, index: index{groups: list, ready: true}, blobs: old.blobs}
+	if p.fill() != nil { // what was to be taken over is damaged
+		if list, _, err = groups(nil, p.inputs()); err != nil {
 			return err
 		}
-		made, _, err := groups(nil, p.inputs())
-		if err != nil {
-			return err
-		}
-		p.shelf = &shelf{key: old.key, groups: made}
+		p.shelf = &shelf{key: key, index: index{groups: list, ready: true}}
 	}
 	p.save(s)
 	return nil
 }
 
-// save writes the shelf; it then is in memory as a whole, and the file is for others.
+// save keeps the shelf. Here it is in memory as a whole, the file is for others.
 func (p *place) save(s *shop) {
+	p.sum()
 	p.problem = s.cache.put(p.shelf)
-	p.shelf.path, p.shelf.blobs = "", nil
+	p.shelf.path, p.blobs = "", nil
 }
 
 // inputs are the class files of a directory. Versions are for jars only.
@@ -121,7 +113,7 @@ func (s *shop) openJar(p *place) (err error) {
 		return err
 	}
 	key := jarKey(p.content, s.feature)
-	if p.shelf = s.cache.get(key, false); p.shelf != nil {
+	if p.shelf = s.cache.get(key); p.shelf != nil {
 		return nil
 	}
 	if err := s.makeJar(p, key); err != nil {
@@ -140,10 +132,10 @@ func (s *shop) openJar(p *place) (err error) {
 
 // makeJar reads a jar.
 func (s *shop) makeJar(p *place, key digest.Digest) error {
-	p.shelf = &shelf{key: key}
+	p.shelf = &shelf{key: key, index: index{ready: true}}
 	src, err := classpath.Open(p.path)
 	if errors.Is(err, classpath.ErrNotArchive) {
-		p.shelf.noJar = true
+		p.noJar = true
 		return nil
 	}
 	if err != nil {
@@ -245,37 +237,15 @@ func streamDigest(jar *classpath.Jar, e classpath.Entry) (digest.Digest, error) 
 	return digest.Of(h.Sum(nil)), nil
 }
 
-// table decodes the table of a class.
-func (p *place) table(s *shop, r *row) (*Table, error) {
-	data, err := p.encoding(s, r, func(r *row) ([]byte, error) { return p.blob(r.tableData, r.tableAt, r.table) })
-	if err != nil {
-		return nil, err
+// load makes the index ready: from the shelf, or if that is damaged from the files of the place.
+func (p *place) load(s *shop) error {
+	if p.ready || p.shelf.load() == nil {
+		return nil
 	}
-	return Decode(data)
+	return p.restore(s)
 }
 
-// refs decodes the refs of a class.
-func (p *place) refs(s *shop, r *row) (*Refs, error) {
-	data, err := p.encoding(s, r, func(r *row) ([]byte, error) { return p.blob(r.refsData, r.refsAt, r.refsSum) })
-	if err != nil {
-		return nil, err
-	}
-	return DecodeRefs(data)
-}
-
-// encoding gets an encoding; if the shelf turns out to be damaged, from the files of the place.
-func (p *place) encoding(s *shop, r *row, get func(*row) ([]byte, error)) ([]byte, error) {
-	data, err := get(r)
-	if err == nil {
-		return data, nil
-	}
-	if again := p.restore(s); again != nil {
-		return nil, errors.Join(err, again)
-	}
-	return get(r)
-}
-
-// restore makes the encodings of a place anew. What is found must be what the index says.
+// restore makes the shelf of a place anew.
 func (p *place) restore(s *shop) error {
 	made := &place{path: p.path, dir: p.dir, content: p.content, listing: p.listing}
 	if p.dir {
@@ -283,34 +253,42 @@ func (p *place) restore(s *shop) error {
 		if err != nil {
 			return err
 		}
-		made.shelf = &shelf{key: p.key, groups: list}
+		made.shelf = &shelf{key: p.key, index: index{groups: list, ready: true}}
 	} else if err := s.makeJar(made, p.key); err != nil {
 		return err
 	}
-	found := map[string]*row{}
-	for r := range made.rows() {
-		found[r.name] = r
+	if p.ready && !slices.EqualFunc(slices.Collect(p.rows()), slices.Collect(made.rows()), sameRow) {
+		return fmt.Errorf("tables: %s: %w", p.path, ErrChanged)
 	}
-	for r := range p.rows() {
-		f := found[r.name]
-		if f == nil || f.table != r.table || f.refsSum != r.refsSum {
-			return fmt.Errorf("tables: %s: class %s: %w", p.path, r.name, ErrChanged)
-		}
-		r.tableData, r.refsData = f.tableData, f.refsData
-	}
+	p.shelf = made.shelf
 	p.save(s)
 	return nil
 }
 
-// rows gives all rows.
-func (s *shelf) rows() func(yield func(*row) bool) {
-	return func(yield func(*row) bool) {
-		for i := range s.groups {
-			for j := range s.groups[i].rows {
-				if !yield(&s.groups[i].rows[j]) {
-					return
-				}
-			}
-		}
+func sameRow(a, b *row) bool { return a.name == b.name && a.table == b.table && a.refsSum == b.refsSum }
+
+// table returns the encoding of the table of a class.
+func (p *place) table(s *shop, class string) ([]byte, error) {
+	return p.encoding(s, class, func(r *row) ([]byte, error) { return p.blob(r.tableData, r.tableAt, r.table) })
+}
+
+// refs decodes the refs of a class.
+func (p *place) refs(s *shop, class string) (*Refs, error) {
+	data, err := p.encoding(s, class, func(r *row) ([]byte, error) { return p.blob(r.refsData, r.refsAt, r.refsSum) })
+	if err != nil {
+		return nil, err
 	}
+	return DecodeRefs(data)
+}
+
+// encoding gets an encoding of a class that the place has; if the shelf turns out to be damaged, from the files of the place.
+func (p *place) encoding(s *shop, class string, get func(*row) ([]byte, error)) ([]byte, error) {
+	data, err := get(p.row(class))
+	if err == nil {
+		return data, nil
+	}
+	if again := p.restore(s); again != nil {
+		return nil, errors.Join(err, again)
+	}
+	return get(p.row(class))
 }

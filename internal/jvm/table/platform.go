@@ -84,7 +84,7 @@ func (j *platform) hides(class string) bool {
 }
 
 func (j *platform) owns(class string) bool {
-	pkg := class[:max(strings.LastIndexByte(class, '/'), 0)]
+	pkg := packageOf(class)
 	owns, ok := j.owned[pkg]
 	if !ok {
 		_, has, err := j.image.Module(pkg)

@@ -4,11 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
 	"path/filepath"
-	"slices"
-	"sync"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classpath"
@@ -31,19 +27,19 @@ type Program struct {
 	places []*place
 	jdk    *platform
 
-	classes map[string]found // by name in the file: the winner of the class path
-	tables  map[string]*Table
-
-	numbered func() map[string]string   // world name of a numbered class → name in the file, "" if there are several
-	raw      func() map[string]bool     // see Raw
-	below    func() map[string][]string // world name → world names of direct subtypes
+	packages map[string][]*place // that have a class of a package
+	classes  map[string]found    // answers of find
+	tables   map[string]*Table
+	raw      map[string]bool
+	below    map[*place]map[string][]string // world name → world names of direct subtypes in a place
 	world    *hierarchy.World
 }
 
-// A found is a class and where it was found.
+// A found is a class and the place that defines it. Without a place there is no such class on the class path; with an error nothing is known.
 type found struct {
-	*row
+	row   row
 	place *place
+	err   error
 }
 
 // InJDK is the digest of every class of the JDK: which JDK it is belongs to the fingerprint of a run.
@@ -58,7 +54,10 @@ func Open(ctx context.Context, o Options) (*Program, error) {
 	if o.Seen == nil {
 		o.Seen = new(classpath.Seen)
 	}
-	p := &Program{jdk: jdk, shop: &shop{seen: o.Seen, cache: cache(o.Cache), feature: jdk.feature}, tables: map[string]*Table{}}
+	p := &Program{jdk: jdk, shop: &shop{seen: o.Seen, cache: cache(o.Cache), feature: jdk.feature}}
+	p.packages, p.classes, p.tables = map[string][]*place{}, map[string]found{}, map[string]*Table{}
+	p.raw, p.below = map[string]bool{}, map[*place]map[string][]string{}
+	p.world = hierarchy.New(p.lookup)
 	if err := p.open(ctx, o.ClassPath); err != nil {
 		return nil, errors.Join(err, jdk.Close())
 	}
@@ -139,34 +138,45 @@ func (p *Program) followed(jar string) ([]string, error) {
 	return out, path.Close()
 }
 
+// index notes which places have which packages.
 func (p *Program) index() {
-	n := 0
 	for _, place := range p.places {
-		for i := range place.groups {
-			n += len(place.groups[i].rows)
+		for _, name := range place.packages {
+			p.packages[name] = append(p.packages[name], place)
+		}
+		for _, name := range place.raw {
+			p.raw[name] = true
 		}
 	}
-	p.classes = make(map[string]found, n)
-	for _, place := range p.places {
-		for r := range place.rows() {
-			if _, ok := p.classes[r.name]; !ok {
-				p.classes[r.name] = found{r, place}
-			}
-		}
-	}
-	p.numbered = sync.OnceValue(p.indexNumbered)
-	p.raw = sync.OnceValue(p.indexRaw)
-	p.below = sync.OnceValue(p.indexBelow)
-	p.world = hierarchy.New(p.lookup)
 }
 
 // find returns the class of the class path that a JVM would define.
-func (p *Program) find(class string) (found, bool) {
+func (p *Program) find(class string) found {
 	f, ok := p.classes[class]
-	if !ok || p.jdk.hides(class) {
-		return found{}, false
+	if !ok {
+		f = p.search(class)
+		p.classes[class] = f
 	}
-	return f, true
+	return f
+}
+
+func (p *Program) search(class string) found {
+	if p.jdk.hides(class) {
+		return found{}
+	}
+	for _, place := range p.packages[packageOf(class)] {
+		if err := place.load(p.shop); err != nil {
+			return found{place: place, err: err}
+		}
+		if r := place.row(class); r != nil {
+			f := found{row: *r, place: place}
+			if r.broken != "" {
+				f.err = fmt.Errorf("%w: %s in %s: %s", ErrUnreadable, class, place.path, r.broken)
+			}
+			return f
+		}
+	}
+	return found{}
 }
 
 // JDK tells whether a class is one of the JDK.
@@ -175,25 +185,25 @@ func (p *Program) JDK(class string) bool { return p.jdk.has(class) }
 // Digest is the digest of the table of a class, by its name in the file: Absent if there is no such class, Unknown if it cannot be read, InJDK if it is one of
 // the JDK.
 func (p *Program) Digest(class string) digest.Digest {
-	f, ok := p.find(class)
+	f := p.find(class)
 	switch {
-	case !ok && p.JDK(class):
-		return InJDK
-	case !ok:
-		return digest.Absent
-	case f.broken != "":
+	case f.err != nil:
 		return digest.Unknown
+	case f.place != nil:
+		return f.row.table
+	case p.JDK(class):
+		return InJDK
 	}
-	return f.row.table
+	return digest.Absent
 }
 
 // Content is the digest of the class file that a JVM would define, Absent if the class path has none.
 func (p *Program) Content(class string) digest.Digest {
-	f, ok := p.find(class)
-	if !ok {
+	f := p.find(class)
+	if f.place == nil {
 		return digest.Absent
 	}
-	return f.content
+	return f.row.content
 }
 
 // ErrUnreadable is wrapped by the error about a class that has no table.
@@ -204,11 +214,11 @@ func (p *Program) Table(class string) (*Table, error) {
 	if t, ok := p.tables[class]; ok {
 		return t, nil
 	}
-	f, ok, err := p.readable(class)
-	if !ok || err != nil {
+	data, err := p.Body(class)
+	if data == nil || err != nil {
 		return nil, err
 	}
-	t, err := f.place.table(p.shop, f.row)
+	t, err := Decode(data)
 	if err != nil {
 		return nil, fmt.Errorf("class %s: %w", class, err)
 	}
@@ -216,52 +226,53 @@ func (p *Program) Table(class string) (*Table, error) {
 	return t, nil
 }
 
-// Body is the encoding of the table of a class: what is stored with a record.
+// Body returns the encoding of the table of a class, which is what is stored with a record; nil if the class path does not have the class. It must not be changed.
 func (p *Program) Body(class string) ([]byte, error) {
-	t, err := p.Table(class)
-	if t == nil || err != nil {
-		return nil, err
+	f := p.find(class)
+	if f.place == nil || f.err != nil {
+		return nil, f.err
 	}
-	return t.Append(nil), nil
+	data, err := f.place.table(p.shop, class)
+	if err != nil {
+		return nil, fmt.Errorf("class %s: %w", class, err)
+	}
+	return data, nil
 }
 
 // Refs returns what the bodies of a class name. A class that the class path does not have, has none, and no error.
 func (p *Program) Refs(class string) (*Refs, error) {
-	f, ok, err := p.readable(class)
-	if !ok || err != nil {
-		return nil, err
+	f := p.find(class)
+	if f.place == nil || f.err != nil {
+		return nil, f.err
 	}
-	r, err := f.place.refs(p.shop, f.row)
+	r, err := f.place.refs(p.shop, class)
 	if err != nil {
 		return nil, fmt.Errorf("class %s: %w", class, err)
 	}
 	return r, nil
 }
 
-func (p *Program) readable(class string) (found, bool, error) {
-	f, ok := p.find(class)
-	if ok && f.broken != "" {
-		return found{}, false, fmt.Errorf("%w: %s in %s: %s", ErrUnreadable, class, f.place.path, f.broken)
-	}
-	return f, ok, nil
-}
-
 // Place is the directory or jar that defines a class, "" if none does.
 func (p *Program) Place(class string) string {
-	f, ok := p.find(class)
-	if !ok {
+	f := p.find(class)
+	if f.place == nil {
 		return ""
 	}
 	return f.place.path
 }
 
-// Names gives all classes of the class path that a JVM would define, sorted.
-func (p *Program) Names() iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, name := range slices.Sorted(maps.Keys(p.classes)) {
-			if !p.jdk.hides(name) && !yield(name) {
-				return
+// Names lists all classes of the class path that a JVM would define or try to, sorted.
+func (p *Program) Names() ([]string, error) {
+	all := map[string]bool{}
+	for _, place := range p.places {
+		if err := place.load(p.shop); err != nil {
+			return nil, err
+		}
+		for r := range place.rows() {
+			if !p.jdk.hides(r.name) {
+				all[r.name] = true
 			}
 		}
 	}
+	return sortedKeys(all), nil
 }

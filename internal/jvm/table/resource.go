@@ -16,7 +16,7 @@ func (p *Program) Resource(name string) digest.Digest {
 	var b digest.Builder
 	found := false
 	for _, place := range p.places {
-		switch d := place.resource(name); d {
+		switch d := place.resource(p.shop, name); d {
 		case digest.Unknown:
 			return digest.Unknown
 		case digest.Absent:
@@ -31,9 +31,12 @@ func (p *Program) Resource(name string) digest.Digest {
 	return b.Sum()
 }
 
-func (p *place) resource(name string) digest.Digest {
+func (p *place) resource(s *shop, name string) digest.Digest {
 	if p.dir {
 		return fileOrListing(p.listing.Contents, name)
+	}
+	if p.load(s) != nil {
+		return digest.Unknown
 	}
 	return p.shelf.resource(name, p.content)
 }
@@ -89,13 +92,18 @@ func (s *shelf) resource(name string, content digest.Digest) digest.Digest {
 	return digest.Absent
 }
 
-// row finds a class.
-func (s *shelf) row(class string) *row {
+// groupOf finds the classes of the group of a class.
+func (s *shelf) groupOf(class string) []row {
 	i, ok := slices.BinarySearchFunc(s.groups, canon.Group(class), func(g group, name string) int { return strings.Compare(g.name, name) })
 	if !ok {
 		return nil
 	}
-	rows := s.groups[i].rows
+	return s.groups[i].rows
+}
+
+// row finds a class.
+func (s *shelf) row(class string) *row {
+	rows := s.groupOf(class)
 	j, ok := slices.BinarySearchFunc(rows, class, func(r row, name string) int { return strings.Compare(r.name, name) })
 	if !ok {
 		return nil

@@ -8,32 +8,45 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"winnow/internal/digest"
 )
 
-// The file of a shelf: a magic text that ends in the version of the format, what the shelf is of, the length of the index, the digest of the index, the index,
-// and the encodings of tables and refs, each of which has its digest in the index. Whatever makes the same class file give another table changes the version.
+// The file of a shelf: a magic text that ends in the version of the format, what the shelf is of, lengths and digests of summary and index, these two, and the
+// encodings of tables and refs, each of which has its digest in the index. Whatever makes the same class file give another table changes the version.
 const shelfMagic = "winnow shelf 1\n"
 
-const shelfHead = len(shelfMagic) + digest.Size + 8 + digest.Size
+const shelfHead = len(shelfMagic) + digest.Size + 2*(8+digest.Size)
 
 // errShelf says that a file is no usable shelf. The shelf is then made anew.
 var errShelf = errors.New("not a usable shelf")
 
 // A shelf keeps what is known of one place.
 type shelf struct {
-	key    digest.Digest // what it is of
-	groups []group
+	key digest.Digest // what it is of
+	summary
+	index // once it is needed
 
-	// Of jars.
-	noJar     bool // the file is no archive at all
-	classPath bool // its manifest names other places
-	resources []resource
-
-	path  string // where it is kept; "" if it is not
-	start int    // of the encodings in the file
+	path  string // where it is kept; "" if all of it is here
+	head  head
 	blobs []byte // the encodings, once they are needed
+}
+
+// A summary is what is needed of a place in order to know whether its index is.
+type summary struct {
+	noJar     bool     // the file is no archive at all
+	classPath bool     // its manifest names other places
+	packages  []string // that have a class
+	above     []string // supertypes of its classes that it does not have itself, those of java/ aside, canonical
+	raw       []string // see rawNames
+}
+
+// An index is what is known of the files of a place.
+type index struct {
+	groups    []group
+	resources []resource // of a jar
+	ready     bool
 }
 
 // A resource is a file of a jar that is no class.
@@ -42,30 +55,62 @@ type resource struct {
 	digest digest.Digest
 }
 
+// A head says where the pieces of the file are and what their digests are.
+type head struct {
+	summary, index       int
+	summarySum, indexSum digest.Digest
+}
+
+// sum makes the summary of the groups.
+func (s *shelf) sum() {
+	packages, above, raw := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	own := map[string]bool{}
+	for r := range s.rows() {
+		packages[packageOf(r.name)] = true
+		own[r.canonical] = true
+		for _, name := range r.raw {
+			raw[name] = true
+		}
+	}
+	for r := range s.rows() {
+		for _, name := range r.supers {
+			if !own[name] && !strings.HasPrefix(name, "java/") {
+				above[name] = true
+			}
+		}
+	}
+	s.packages, s.above, s.raw = sortedKeys(packages), sortedKeys(above), sortedKeys(raw)
+}
+
+// packageOf is the package of a class.
+func packageOf(class string) string { return class[:max(strings.LastIndexByte(class, '/'), 0)] }
+
 // encode writes the shelf. The rows must have their encodings.
 func (s *shelf) encode() []byte {
-	var e encoder
+	var e, x encoder
 	e.num(bits(s.noJar, s.classPath))
-	e.num(uint64(len(s.resources)))
+	e.texts(s.packages)
+	e.texts(s.above)
+	e.texts(s.raw)
+	x.num(uint64(len(s.resources)))
 	for _, r := range s.resources {
-		e.text(r.name)
-		e.digest(r.digest)
+		x.text(r.name)
+		x.digest(r.digest)
 	}
-	e.num(uint64(len(s.groups)))
+	x.num(uint64(len(s.groups)))
 	at := 0
 	for i := range s.groups {
-		at = e.group(&s.groups[i], at)
+		at = x.group(&s.groups[i], at)
 	}
-	sum := digest.Of(e)
-	out := make([]byte, 0, shelfHead+len(e)+at)
+	out := make([]byte, 0, shelfHead+len(e)+len(x)+at)
 	out = append(append(out, shelfMagic...), s.key[:]...)
-	out = binary.LittleEndian.AppendUint64(out, uint64(len(e)))
-	out = append(append(out, sum[:]...), e...)
-	for i := range s.groups {
-		for j := range s.groups[i].rows {
-			r := &s.groups[i].rows[j]
-			out = append(append(out, r.tableData...), r.refsData...)
-		}
+	for _, part := range [][]byte{e, x} {
+		sum := digest.Of(part)
+		out = append(binary.LittleEndian.AppendUint64(out, uint64(len(part))), sum[:]...)
+	}
+	out = append(append(out, e...), x...)
+	for r := range s.rows() {
+		out = append(append(out, r.tableData...), r.refsData...)
 	}
 	return out
 }
@@ -98,8 +143,8 @@ func (e *encoder) group(g *group, at int) int {
 	return at
 }
 
-// readShelf reads the index of a shelf, and the encodings too if they are all wanted.
-func readShelf(path string, key digest.Digest, whole bool) (*shelf, error) {
+// readShelf reads the summary of a shelf.
+func readShelf(path string, key digest.Digest) (*shelf, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -109,74 +154,104 @@ func readShelf(path string, key digest.Digest, whole bool) (*shelf, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := make([]byte, shelfHead)
-	if _, err := io.ReadFull(f, head); err != nil {
+	b := make([]byte, min(info.Size(), firstRead))
+	if _, err := io.ReadFull(f, b); err != nil {
 		return nil, fmt.Errorf("%w: %w", errShelf, err)
 	}
-	size, sum, err := parseHead(head, key)
+	h, err := parseHead(b, key, info.Size())
 	if err != nil {
 		return nil, err
 	}
-	rest := uint64(info.Size()) - uint64(shelfHead)
-	if size > rest {
-		return nil, fmt.Errorf("%w: it is too short", errShelf)
+	s := &shelf{key: key, path: path, head: h}
+	if end := shelfHead + h.summary; end > len(b) {
+		rest := make([]byte, end-len(b))
+		if _, err := io.ReadFull(f, rest); err != nil {
+			return nil, fmt.Errorf("%w: %w", errShelf, err)
+		}
+		b = append(b, rest...)
 	}
-	take := size
-	if whole {
-		take = rest
-	}
-	data := make([]byte, take)
-	if _, err := io.ReadFull(f, data); err != nil {
-		return nil, fmt.Errorf("%w: %w", errShelf, err)
-	}
-	s, err := decodeIndex(data[:size], sum, int(rest-size))
-	if err != nil {
-		return nil, err
-	}
-	s.key, s.path, s.start = key, path, shelfHead+int(size)
-	if whole {
-		s.blobs = data[size:]
-	}
-	return s, nil
+	return s, s.decodeSummary(b[shelfHead : shelfHead+h.summary])
 }
 
-func parseHead(head []byte, key digest.Digest) (size uint64, sum digest.Digest, err error) {
-	if string(head[:len(shelfMagic)]) != shelfMagic {
-		return 0, sum, fmt.Errorf("%w: it does not start as one", errShelf)
+// firstRead is how much is read at once: most summaries are shorter.
+const firstRead = 4096
+
+func parseHead(b []byte, key digest.Digest, size int64) (h head, err error) {
+	if len(b) < shelfHead || string(b[:len(shelfMagic)]) != shelfMagic {
+		return h, fmt.Errorf("%w: it does not start as one", errShelf)
 	}
-	head = head[len(shelfMagic):]
-	if digest.Digest(head) != key {
-		return 0, sum, fmt.Errorf("%w: it is of another place", errShelf)
+	b = b[len(shelfMagic):]
+	if digest.Digest(b) != key {
+		return h, fmt.Errorf("%w: it is of another place", errShelf)
 	}
-	return binary.LittleEndian.Uint64(head[digest.Size:]), digest.Digest(head[digest.Size+8:]), nil
+	b = b[digest.Size:]
+	summary, index := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8+digest.Size:])
+	if rest := uint64(size) - uint64(shelfHead); summary > rest || index > rest-summary {
+		return h, fmt.Errorf("%w: it is too short", errShelf)
+	}
+	return head{int(summary), int(index), digest.Digest(b[8:]), digest.Digest(b[8+digest.Size+8:])}, nil
+}
+
+func (s *shelf) decodeSummary(data []byte) error {
+	if digest.Of(data) != s.head.summarySum {
+		return fmt.Errorf("%w: the checksum of its summary is wrong", errShelf)
+	}
+	d := decoder{data: data}
+	b := d.upTo(3)
+	s.noJar, s.classPath = b&1 != 0, b&2 != 0
+	s.packages, s.above, s.raw = d.texts(), d.texts(), d.texts()
+	if d.bad || len(d.data) > 0 {
+		return fmt.Errorf("%w: its summary is malformed", errShelf)
+	}
+	return nil
+}
+
+// load reads the index and the encodings.
+func (s *shelf) load() error {
+	if s.ready {
+		return nil
+	}
+	data, err := os.ReadFile(s.path)
+	if err != nil {
+		return err
+	}
+	if h, err := parseHead(data, s.key, int64(len(data))); err != nil || h != s.head {
+		return fmt.Errorf("%w: it was replaced", errShelf)
+	}
+	start := shelfHead + s.head.summary
+	end := start + s.head.index
+	if err := s.decodeIndex(data[start:end], len(data)-end); err != nil {
+		return err
+	}
+	s.blobs = data[end:]
+	return nil
 }
 
 // decodeIndex reads an index whose encodings have a length.
-func decodeIndex(data []byte, sum digest.Digest, blobs int) (*shelf, error) {
-	if digest.Of(data) != sum {
-		return nil, fmt.Errorf("%w: the checksum of its index is wrong", errShelf)
+func (s *shelf) decodeIndex(data []byte, blobs int) error {
+	if digest.Of(data) != s.head.indexSum {
+		return fmt.Errorf("%w: the checksum of its index is wrong", errShelf)
 	}
 	d := decoder{data: data}
-	s := &shelf{}
-	b := d.upTo(3)
-	s.noJar, s.classPath = b&1 != 0, b&2 != 0
+	x := index{ready: true}
 	if n := d.count(1 + digest.Size); n > 0 {
-		s.resources = make([]resource, n)
+		x.resources = make([]resource, n)
 	}
-	for i := range s.resources {
-		s.resources[i] = resource{d.text(), d.digest()}
+	for i := range x.resources {
+		x.resources[i] = resource{d.text(), d.digest()}
 	}
 	if n := d.count(3); n > 0 {
-		s.groups = make([]group, n)
+		x.groups = make([]group, n)
 	}
 	at := 0
-	for i := range s.groups {
-		at = d.group(&s.groups[i], at)
+	for i := range x.groups {
+		at = d.group(&x.groups[i], at)
 	}
 	if d.bad || len(d.data) > 0 || at != blobs {
-		return nil, fmt.Errorf("%w: its index is malformed", errShelf)
+		return fmt.Errorf("%w: its index is malformed", errShelf)
 	}
-	return s, nil
+	s.index = x
+	return nil
 }
 
 func (d *decoder) group(g *group, at int) int {
@@ -204,28 +279,9 @@ func (d *decoder) group(g *group, at int) int {
 // maxBlob bounds the length of one encoding, so that sums of lengths stay in an int.
 const maxBlob = 1 << 30
 
-// load brings the encodings into memory.
-func (s *shelf) load() error {
-	if s.blobs != nil || s.path == "" {
-		return nil
-	}
-	data, err := os.ReadFile(s.path)
-	if err != nil {
-		return err
-	}
-	if len(data) < s.start {
-		return fmt.Errorf("%w: it is too short", errShelf)
-	}
-	s.blobs = data[s.start:]
-	return nil
-}
-
 // blob returns an encoding and checks it.
 func (s *shelf) blob(data []byte, at span, sum digest.Digest) ([]byte, error) {
 	if data == nil {
-		if err := s.load(); err != nil {
-			return nil, err
-		}
 		if at.off+at.len > len(s.blobs) {
 			return nil, fmt.Errorf("%w: it is too short", errShelf)
 		}
@@ -239,21 +295,31 @@ func (s *shelf) blob(data []byte, at span, sum digest.Digest) ([]byte, error) {
 
 // fill puts the encodings into the rows, so that the shelf can be written.
 func (s *shelf) fill() error {
-	for i := range s.groups {
-		for j := range s.groups[i].rows {
-			r := &s.groups[i].rows[j]
-			if r.broken != "" {
-				continue
-			}
-			var errTable, errRefs error
-			r.tableData, errTable = s.blob(r.tableData, r.tableAt, r.table)
-			r.refsData, errRefs = s.blob(r.refsData, r.refsAt, r.refsSum)
-			if err := errors.Join(errTable, errRefs); err != nil {
-				return err
-			}
+	for r := range s.rows() {
+		if r.broken != "" {
+			continue
+		}
+		var errTable, errRefs error
+		r.tableData, errTable = s.blob(r.tableData, r.tableAt, r.table)
+		r.refsData, errRefs = s.blob(r.refsData, r.refsAt, r.refsSum)
+		if err := errors.Join(errTable, errRefs); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// rows gives all rows.
+func (s *shelf) rows() func(yield func(*row) bool) {
+	return func(yield func(*row) bool) {
+		for i := range s.groups {
+			for j := range s.groups[i].rows {
+				if !yield(&s.groups[i].rows[j]) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // A cache is the directory of the shelves; "" keeps nothing.
@@ -264,12 +330,12 @@ func (c cache) path(key digest.Digest) string {
 	return filepath.Join(string(c), name[:2], name+".shelf")
 }
 
-// get reads a shelf; nil if there is none that can be used.
-func (c cache) get(key digest.Digest, whole bool) *shelf {
+// get reads the summary of a shelf; nil if there is none that can be used.
+func (c cache) get(key digest.Digest) *shelf {
 	if c == "" {
 		return nil
 	}
-	s, err := readShelf(c.path(key), key, whole)
+	s, err := readShelf(c.path(key), key)
 	if err != nil {
 		return nil // whatever is wrong with it, it has to be made anew
 	}

@@ -100,15 +100,6 @@ func WorldName(canonical string) string {
 	return canonical[:dot] + strings.ReplaceAll(canonical[dot:], "/", "\\")
 }
 
-// CanonicalName is the canonical name that a name in a world stands for.
-func CanonicalName(world string) string {
-	dot := strings.IndexByte(world, '.')
-	if dot < 0 {
-		return world
-	}
-	return world[:dot] + strings.ReplaceAll(world[dot:], "\\", "/")
-}
-
 func worldNames(names []string) []string {
 	if !slices.ContainsFunc(names, func(name string) bool { return strings.IndexByte(name, '.') >= 0 }) {
 		return names

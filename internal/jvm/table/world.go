@@ -10,74 +10,109 @@ import (
 	"winnow/internal/jvm/hierarchy"
 )
 
-// Canonical returns the name in the file of the class that has a canonical name now.
+// Canonical returns the name in the file of the class that has a canonical name, or world name, now.
 func (p *Program) Canonical(name string) (file string, ok bool) {
-	if strings.IndexByte(name, '.') >= 0 {
-		file = p.numbered()[WorldName(name)]
-		return file, file != ""
-	}
-	f, ok := p.find(name)
-	return name, ok && f.canonical == name
+	file, err := p.canonical(WorldName(name))
+	return file, err == nil
 }
 
-// indexNumbered finds the classes whose canonical name is not the one in the file. Two places can give two classes the same one; then it is nobody's.
-func (p *Program) indexNumbered() map[string]string {
-	out := map[string]string{}
-	for name, f := range p.classes {
-		if f.canonical == name || p.jdk.hides(name) {
-			continue
+// canonical finds the class with a world name. Two places can give two classes the same one; then it is nobody's.
+func (p *Program) canonical(world string) (file string, err error) {
+	top, _, numbered := strings.Cut(world, ".")
+	if !numbered {
+		f := p.find(world)
+		switch {
+		case f.err != nil:
+			return "", f.err
+		case f.place == nil:
+			return "", hierarchy.ErrNotFound
+		case f.row.canonical != world:
+			return "", fmt.Errorf("class %s has a number that is not its name", world)
 		}
-		world := WorldName(f.canonical)
-		if _, twice := out[world]; twice {
-			name = ""
-		}
-		out[world] = name
+		return world, nil
 	}
-	return out
+	for _, place := range p.packages[packageOf(top)] {
+		if err := place.load(p.shop); err != nil {
+			return "", err
+		}
+		for _, r := range place.groupOf(top) {
+			if WorldName(r.canonical) != world || p.find(r.name).place != place {
+				continue
+			}
+			if file != "" {
+				return "", fmt.Errorf("several classes have the name %s", world)
+			}
+			file = r.name
+		}
+	}
+	if file == "" {
+		return "", hierarchy.ErrNotFound
+	}
+	return file, nil
 }
 
 // Raw tells whether some class of the program names a numbered class of another place by its name in the file, or, with a dot in front, a numbered method. What
 // is named so has not kept its identity if its number changed.
-func (p *Program) Raw(name string) bool { return p.raw()[name] }
+func (p *Program) Raw(name string) bool { return p.raw[name] }
 
-func (p *Program) indexRaw() map[string]bool {
-	out := map[string]bool{}
-	for _, f := range p.classes {
-		for _, name := range f.raw {
-			out[name] = true
-		}
-	}
-	return out
-}
-
-// Subtypes lists the classes of the class path that are, or are below, one of some classes, by world name (see WorldName), sorted.
-func (p *Program) Subtypes(names ...string) []string {
-	below := p.below()
+// Subtypes lists the classes of the class path that are, or are below, one of some classes that are not of the JDK, by world name (see WorldName), sorted.
+func (p *Program) Subtypes(names ...string) ([]string, error) {
 	all := map[string]bool{}
 	for work := slices.Clone(names); len(work) > 0; {
 		name := work[len(work)-1]
 		work = work[:len(work)-1]
-		if !all[name] {
-			all[name] = true
+		if all[name] {
+			continue
+		}
+		all[name] = true
+		for _, place := range p.places {
+			if !place.mayExtend(name) {
+				continue
+			}
+			below, err := p.belowIn(place)
+			if err != nil {
+				return nil, err
+			}
 			work = append(work, below[name]...)
 		}
 	}
-	return sortedKeys(all)
+	return sortedKeys(all), nil
 }
 
-func (p *Program) indexBelow() map[string][]string {
+// mayExtend tells whether a place can have a subtype of a class: its own are subtypes of its own, or of what the summary names.
+func (p *place) mayExtend(world string) bool {
+	top, _, numbered := strings.Cut(world, ".")
+	if _, ok := slices.BinarySearch(p.packages, packageOf(top)); ok {
+		return true
+	}
+	if !numbered {
+		_, ok := slices.BinarySearch(p.above, world)
+		return ok
+	}
+	return slices.ContainsFunc(p.above, func(name string) bool { return WorldName(name) == world })
+}
+
+// belowIn finds the direct subtypes that a place defines.
+func (p *Program) belowIn(place *place) (map[string][]string, error) {
+	if out, ok := p.below[place]; ok {
+		return out, nil
+	}
+	if err := place.load(p.shop); err != nil {
+		return nil, err
+	}
 	out := map[string][]string{}
-	for name, f := range p.classes {
-		if p.jdk.hides(name) {
+	for r := range place.rows() {
+		if p.find(r.name).place != place {
 			continue
 		}
-		world := WorldName(f.canonical)
-		for _, above := range f.supers {
+		world := WorldName(r.canonical)
+		for _, above := range r.supers {
 			above = WorldName(above)
 			out[above] = append(out[above], world)
 		}
 	}
-	return out
+	p.below[place] = out
+	return out, nil
 }
 
 // World is the world of the program's classes under their world names, with those of the JDK.
@@ -87,21 +122,13 @@ func (p *Program) lookup(world string) (*hierarchy.Class, error) {
 	if p.jdk.has(world) {
 		return p.jdk.class(world)
 	}
-	file := world
-	if strings.IndexByte(world, '.') >= 0 {
-		var known bool
-		if file, known = p.numbered()[world]; known && file == "" {
-			return nil, fmt.Errorf("several classes have the name %s", world)
-		}
+	file, err := p.canonical(world)
+	if err != nil {
+		return nil, err
 	}
 	t, err := p.Table(file)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case t == nil:
-		return nil, hierarchy.ErrNotFound
-	case WorldName(t.Name) != world:
-		return nil, fmt.Errorf("class %s has a number that is not its name", file)
 	}
 	return t.Hierarchy(), nil
 }
@@ -150,8 +177,8 @@ func (p *Program) links(s hierarchy.Site) bool {
 func (p *Program) worldName(file string) string { return WorldName(p.canonicalName(file)) }
 
 func (p *Program) canonicalName(file string) string {
-	if f, ok := p.find(file); ok {
-		return f.canonical
+	if f := p.find(file); f.place != nil && f.err == nil {
+		return f.row.canonical
 	}
 	return file
 }

@@ -13,7 +13,8 @@ import (
 type change struct {
 	id        uint32
 	scope     *scope
-	old, now  *table.Table // nil if undecided
+	old, now  *table.Table // nil if one of them is not to be had
+	world     string       // world name of the class
 	undecided string       // why the two cannot be compared (S7.5)
 	link      string       // what linking can notice (S7.2), "" if nothing
 	reflect   bool
@@ -30,7 +31,7 @@ type changedMethod struct {
 
 // compare finds what differs between two tables of a class with the same canonical name. Raw tells what is named by its name in the file from another place.
 func compare(old, now *table.Table, raw func(string) bool) *change {
-	c := &change{old: old, now: now, reflect: !old.Reflect.Same(now.Reflect)}
+	c := &change{old: old, now: now, world: table.WorldName(old.Name), reflect: !old.Reflect.Same(now.Reflect)}
 	if old.Opaque != "" || now.Opaque != "" {
 		c.undecided = "class " + old.Name + " has parts of unknown meaning"
 		return c

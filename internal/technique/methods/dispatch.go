@@ -1,8 +1,10 @@
 package methods
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,18 +21,31 @@ type scope struct {
 	prefix  string
 	program Program
 	below   map[string]map[string]bool // subtypes of a class
-	parts   map[string][]move          // by the identities of related changes
-	wholes  map[string][]move          // by the identities of all changes of a trace
+	parts   map[string][]family        // by the identities of related changes
+	wholes  map[string][]family        // by the identities of all changes of a trace
+	classes map[string]*present
+}
+
+// A present is a class of the present program under its world name.
+type present struct {
+	entity rts.Entity
+	table  *table.Table // nil if the program has no such class
+}
+
+// A method is a method of a class, by world name.
+type method struct{ owner, name, descriptor string }
+
+// A family is the calls that found one method and now find others. If the method is the zero one, nobody knows whether it was entered.
+type family struct {
+	old   method
+	moves []move
 }
 
 // A move is a call that finds another method than before, as far as it can matter.
 type move struct {
-	receiver string // a trace that does not touch it is not concerned
-	// If owner is set, a trace that did not enter the old target is not concerned.
-	owner            string
-	name, descriptor string
-	by               *change // a class whose declarations differ, for the reason
-	why              string
+	receiver string  // a trace that does not touch it is not concerned
+	by       *change // a class whose declarations differ, for the reason
+	why      string
 }
 
 // dispatch tells whether a call of the trace finds another method now (S7.4).
@@ -63,12 +78,12 @@ func (j *judge) dispatch(t technique.Trace, changes []*change) ([]rts.Reason, er
 				return nil, err
 			}
 		}
-		for _, m := range moves {
-			hit, err := tr.concerns(s, m)
+		for _, f := range moves {
+			m, err := tr.concerned(s, f)
 			if err != nil {
 				return nil, err
 			}
-			if hit {
+			if m != nil {
 				return []rts.Reason{tr.reason(m)}, nil
 			}
 		}
@@ -77,17 +92,20 @@ func (j *judge) dispatch(t technique.Trace, changes []*change) ([]rts.Reason, er
 }
 
 // moves returns the calls that find another method if the changes are all that differs.
-func (s *scope) moves(changes []*change) ([]move, error) {
+func (s *scope) moves(changes []*change) ([]family, error) {
 	key := keyOf(changes)
 	if moves, ok := s.wholes[key]; ok {
 		return moves, nil
 	}
-	var out []move
-	for _, part := range s.related(changes) {
+	parts, err := s.related(changes)
+	if err != nil {
+		return nil, err
+	}
+	var out []family
+	for _, part := range parts {
 		k := keyOf(part)
 		moves, ok := s.parts[k]
 		if !ok {
-			var err error
 			if moves, err = s.compute(part); err != nil {
 				return nil, err
 			}
@@ -108,11 +126,14 @@ func keyOf(changes []*change) string {
 }
 
 // related cuts changes into parts that share no receiver: what a call finds depends on the supertypes of its receiver only.
-func (s *scope) related(changes []*change) [][]*change {
+func (s *scope) related(changes []*change) ([][]*change, error) {
 	var parts [][]*change
 	for _, c := range changes {
+		if err := s.learn(c); err != nil {
+			return nil, err
+		}
 		part := []*change{c}
-		rest := parts[:0:0]
+		var rest [][]*change
 		for _, p := range parts {
 			if slices.ContainsFunc(p, func(o *change) bool { return s.share(c, o) }) {
 				part = append(part, p...)
@@ -120,15 +141,15 @@ func (s *scope) related(changes []*change) [][]*change {
 				rest = append(rest, p)
 			}
 		}
-		slices.SortFunc(part, func(a, b *change) int { return int(a.id) - int(b.id) })
+		slices.SortFunc(part, func(a, b *change) int { return cmp.Compare(a.id, b.id) })
 		parts = append(rest, part)
 	}
-	return parts
+	return parts, nil
 }
 
 // share tells whether two classes have a subtype in common.
 func (s *scope) share(a, b *change) bool {
-	x, y := s.subtypes(a), s.subtypes(b)
+	x, y := s.below[a.world], s.below[b.world]
 	if len(x) > len(y) {
 		x, y = y, x
 	}
@@ -140,48 +161,45 @@ func (s *scope) share(a, b *change) bool {
 	return false
 }
 
-// subtypes are those of the present program. A class that was a subtype before and is none now has other supertypes, or so has a class between: a trace that touches it is
-// affected by that.
-func (s *scope) subtypes(c *change) map[string]bool {
-	name := table.WorldName(c.now.Name)
-	out, ok := s.below[name]
-	if !ok {
-		out = map[string]bool{}
-		for _, sub := range s.program.Subtypes(name) {
-			out[sub] = true
-		}
-		s.below[name] = out
+// learn finds the subtypes of a changed class in the present program. A class that was a subtype before and is none now has other supertypes, or so has a class
+// between: a trace that touches it is affected by that.
+func (s *scope) learn(c *change) error {
+	if s.below[c.world] != nil {
+		return nil
 	}
-	return out
+	names, err := s.program.Subtypes(c.world)
+	if err != nil {
+		return err
+	}
+	all := map[string]bool{}
+	for _, sub := range names {
+		all[sub] = true
+	}
+	s.below[c.world] = all
+	return nil
 }
 
 // compute compares the present world with the one in which some classes have their old methods.
-func (s *scope) compute(changes []*change) ([]move, error) {
+func (s *scope) compute(changes []*change) ([]family, error) {
 	old := map[string]*hierarchy.Class{}
 	byName := map[string]*change{}
 	now := s.program.World()
-	var names []string
 	for _, c := range changes {
 		class := c.old.Hierarchy()
 		// A class that joined the nest is a class that no old trace has.
 		class.NestMembers = c.now.Hierarchy().NestMembers
-		old[class.Name], byName[class.Name] = class, c
-		names = append(names, class.Name)
-		for sub := range s.subtypes(c) {
-			now.Know(sub)
-		}
+		old[c.world], byName[c.world] = class, c
+		now.Know(slices.Sorted(maps.Keys(s.below[c.world]))...)
 	}
-	slices.Sort(names)
 	before := now.With(old)
-	var out []move
-	for _, d := range hierarchy.Diff(before, now, names...) {
-		m, ok, err := s.move(d, byName)
+	families := map[method][]move{}
+	for _, d := range hierarchy.Diff(before, now, slices.Sorted(maps.Keys(old))...) {
+		target, matters, err := s.target(d, byName)
 		if err != nil {
 			return nil, err
 		}
-		if ok {
-			m.by = cause(before, d, changes)
-			out = append(out, m)
+		if matters {
+			families[target] = append(families[target], move{d.Receiver, cause(before, d, changes), explain(d)})
 		}
 	}
 	for _, c := range changes {
@@ -189,97 +207,130 @@ func (s *scope) compute(changes []*change) ([]move, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, more...)
+		families[method{}] = append(families[method{}], more...)
 	}
-	return out, nil
+	return sorted(families), nil
+}
+
+func sorted(families map[method][]move) []family {
+	var out []family
+	for m, moves := range families {
+		if len(moves) > 0 {
+			out = append(out, family{m, moves})
+		}
+	}
+	slices.SortFunc(out, func(a, b family) int {
+		return cmp.Or(cmp.Compare(a.old.owner, b.old.owner), cmp.Compare(a.old.name, b.old.name), cmp.Compare(a.old.descriptor, b.old.descriptor))
+	})
+	return out
 }
 
 // cause is a changed class to blame: one that declares or declared the method.
 func cause(before *hierarchy.World, d hierarchy.Dispatch, changes []*change) *change {
 	for _, c := range changes {
-		if name := table.WorldName(c.now.Name); name == d.New.Owner || name == d.Old.Owner {
+		if c.world == d.New.Owner || c.world == d.Old.Owner {
 			return c
 		}
 	}
 	above, _ := before.Supertypes(d.Receiver)
 	for _, c := range changes {
-		if name := table.WorldName(c.now.Name); name == d.Receiver || slices.Contains(above, name) {
+		if c.world == d.Receiver || slices.Contains(above, c.world) {
 			return c
 		}
 	}
 	return changes[0]
 }
 
-// move says whom a difference concerns; nobody if there was nothing to find before: recording has noted calls that did not link.
-func (s *scope) move(d hierarchy.Dispatch, changed map[string]*change) (move, bool, error) {
-	m := move{receiver: d.Receiver, name: d.Name, descriptor: d.Descriptor, why: explain(d)}
+// target is the method that a call found. The zero method means that nobody knows whether it was entered: it is of the JDK, abstract or native, or the call was an
+// error. The difference does not matter if there was nothing to find: recording has noted calls that did not link.
+func (s *scope) target(d hierarchy.Dispatch, changed map[string]*change) (m method, matters bool, err error) {
 	if d.Name == "" {
-		return m, true, nil // the receiver cannot be loaded in one of the worlds
+		return method{}, true, nil // the receiver cannot be loaded in one of the worlds
 	}
 	if d.Old.Owner == "" {
 		kind := d.Old.Kind()
-		return m, kind != hierarchy.None && kind != hierarchy.NoSuchMethod, nil
+		return method{}, kind != hierarchy.None && kind != hierarchy.NoSuchMethod, nil
 	}
-	t, err := s.declaring(d.Old.Owner, changed)
+	t, err := s.before(d.Old.Owner, changed)
 	if err != nil || t == nil {
-		return m, true, err // a method of the JDK
+		return method{}, true, err
 	}
-	method, _, ok := t.Method(d.Name, d.Descriptor)
-	if !ok || method.Body == digest.Absent {
-		return m, true, nil // it is abstract or native, and nobody knows whether it was called
+	old, _, ok := t.Method(d.Name, d.Descriptor)
+	if !ok || old.Body == digest.Absent {
+		return method{}, true, nil
 	}
-	failed := d.Old.Err != nil && d.Old.Kind() != hierarchy.IllegalAccess && method.Access&classfile.Static == 0
-	if !failed {
-		m.owner = d.Old.Owner
+	// The call is thought of as one on an object, which fails for static methods; and where access is refused a JVM may be told not to.
+	if d.Old.Err != nil && d.Old.Kind() != hierarchy.IllegalAccess && old.Access&classfile.Static == 0 {
+		return method{}, true, nil
 	}
-	return m, true, nil
+	return method{d.Old.Owner, d.Name, d.Descriptor}, true, nil
 }
 
-// declaring is the old table of a class of the program, nil for one of the JDK.
-func (s *scope) declaring(world string, changed map[string]*change) (*table.Table, error) {
+// before is the old table of a class of the program, nil for one of the JDK.
+func (s *scope) before(world string, changed map[string]*change) (*table.Table, error) {
 	if c, ok := changed[world]; ok {
 		return c.old, nil
 	}
-	return s.present(world)
+	p, err := s.class(world)
+	if err != nil {
+		return nil, err
+	}
+	return p.table, nil
 }
 
-// present is the present table of a class of the program, nil for one of the JDK.
-func (s *scope) present(world string) (*table.Table, error) {
-	file, ok := s.program.Canonical(world)
-	if !ok {
-		return nil, nil
+// class finds a class of the present program.
+func (s *scope) class(world string) (*present, error) {
+	if p, ok := s.classes[world]; ok {
+		return p, nil
 	}
-	return s.program.Table(file)
+	p := &present{}
+	if file, ok := s.program.Canonical(world); ok {
+		t, err := s.program.Table(file)
+		if err != nil {
+			return nil, err
+		}
+		p.table, p.entity = t, rts.Entity{Kind: KindClass, Name: s.prefix + file}
+	}
+	s.classes[world] = p
+	return p, nil
 }
 
 // refused finds methods that fewer may call now and whose calls ran another method, or nobody knows which: their callers were not seen in the method itself.
 func (s *scope) refused(c *change) ([]move, error) {
 	var out []move
-	name := table.WorldName(c.now.Name)
 	for _, m := range c.narrowed {
 		if m.Access&(classfile.Static|classfile.Private) != 0 || m.Name == "<init>" {
 			continue
 		}
-		why := fmt.Sprintf("%s.%s may be called by fewer", c.old.Name, m)
-		if m.Body == digest.Absent {
-			out = append(out, move{receiver: name, by: c, why: why})
-			continue
+		elsewhere, err := s.overridden(c, m)
+		if err != nil {
+			return nil, err
 		}
-		for sub := range s.subtypes(c) {
-			t, err := s.present(sub)
-			if err != nil {
-				return nil, err
-			}
-			if t == nil || sub == name {
-				continue
-			}
-			if _, _, ok := t.Method(m.Name, m.Descriptor); ok {
-				out = append(out, move{receiver: name, by: c, why: why})
-				break
-			}
+		if elsewhere || m.Body == digest.Absent {
+			out = append(out, move{c.world, c, fmt.Sprintf("%s.%s may be called by fewer", c.old.Name, m)})
 		}
 	}
 	return out, nil
+}
+
+// overridden tells whether a subtype of a class declares a method, too.
+func (s *scope) overridden(c *change, m *table.Method) (bool, error) {
+	for sub := range s.below[c.world] {
+		if sub == c.world {
+			continue
+		}
+		p, err := s.class(sub)
+		if err != nil {
+			return false, err
+		}
+		if p.table == nil {
+			continue
+		}
+		if _, _, ok := p.table.Method(m.Name, m.Descriptor); ok {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // explain says in words what a difference is.
@@ -323,43 +374,56 @@ func newTrace(t technique.Trace, changes []*change) (*trace, error) {
 	return &trace{uses: uses, stale: t.Stale, changes: changes}, nil
 }
 
-// concerns tells whether a move concerns the trace.
-func (t *trace) concerns(s *scope, m move) (bool, error) {
-	touched, _, err := t.find(s, m.receiver, "", "")
-	if err != nil || !touched || m.owner == "" {
-		return touched, err
+// concerned finds a move of a family that concerns the trace, nil if there is none.
+func (t *trace) concerned(s *scope, f family) (*move, error) {
+	if f.old != (method{}) {
+		entered, err := t.entered(s, f.old)
+		if err != nil || !entered {
+			return nil, err
+		}
 	}
-	_, entered, err := t.find(s, m.owner, m.name, m.descriptor)
-	return entered, err
+	for i := range f.moves {
+		touched, err := t.touched(s, f.moves[i].receiver)
+		if err != nil {
+			return nil, err
+		}
+		if touched {
+			return &f.moves[i], nil
+		}
+	}
+	return nil, nil
 }
 
-// find tells whether the trace used a class, and whether it entered a method of it. Entries count by the table that they were recorded on.
-func (t *trace) find(s *scope, world, name, descriptor string) (used, entered bool, err error) {
+func (t *trace) touched(s *scope, world string) (bool, error) {
+	found := false
+	err := t.each(s, world, func(rts.Use, *table.Table) { found = true })
+	return found, err
+}
+
+func (t *trace) entered(s *scope, m method) (bool, error) {
+	found := false
+	err := t.each(s, m.owner, func(u rts.Use, tab *table.Table) { found = found || enters(u, tab, m.name, m.descriptor) })
+	return found, err
+}
+
+// each gives the uses of a class, each with the table that its entries are meant by.
+func (t *trace) each(s *scope, world string, do func(rts.Use, *table.Table)) error {
 	for i, c := range t.changes {
-		if c.scope != s || c.old == nil || table.WorldName(c.old.Name) != world {
-			continue
+		if c.scope == s && c.world == world {
+			do(t.stale[i].Use, c.old)
 		}
-		used = true
-		entered = entered || enters(t.stale[i].Use, c.old, name, descriptor)
 	}
-	file, ok := s.program.Canonical(world)
-	if !ok {
-		return used, entered, nil
+	p, err := s.class(world)
+	if err != nil || p.table == nil {
+		return err
 	}
-	now, err := s.program.Table(file)
-	if err != nil || now == nil {
-		return false, false, err
-	}
-	e := rts.Entity{Kind: KindClass, Name: s.prefix + file}
-	i, _ := slices.BinarySearchFunc(t.uses, e, func(u rts.Use, e rts.Entity) int { return u.Entity.Compare(e) })
-	for ; i < len(t.uses) && t.uses[i].Entity == e; i++ {
-		if slices.ContainsFunc(t.stale, func(s technique.Stale) bool { return s.Use.Compare(t.uses[i]) == 0 }) {
-			continue // of another table
+	i, _ := slices.BinarySearchFunc(t.uses, p.entity, func(u rts.Use, e rts.Entity) int { return u.Entity.Compare(e) })
+	for ; i < len(t.uses) && t.uses[i].Entity == p.entity; i++ {
+		if !slices.ContainsFunc(t.stale, func(s technique.Stale) bool { return s.Use.Compare(t.uses[i]) == 0 }) {
+			do(t.uses[i], p.table)
 		}
-		used = true
-		entered = entered || enters(t.uses[i], now, name, descriptor)
 	}
-	return used, entered, nil
+	return nil
 }
 
 func enters(u rts.Use, t *table.Table, name, descriptor string) bool {
@@ -368,7 +432,7 @@ func enters(u rts.Use, t *table.Table, name, descriptor string) bool {
 }
 
 // reason names the change that makes a call find another method.
-func (t *trace) reason(m move) rts.Reason {
+func (t *trace) reason(m *move) rts.Reason {
 	for i, c := range t.changes {
 		if c == m.by {
 			r := t.stale[i].Reason()

@@ -50,7 +50,7 @@ type Program interface {
 	Table(class string) (*table.Table, error)
 	Canonical(name string) (file string, ok bool)
 	Raw(name string) bool
-	Subtypes(worldNames ...string) []string
+	Subtypes(worldNames ...string) ([]string, error)
 	World() *hierarchy.World
 }
 
@@ -197,7 +197,7 @@ func (j *judge) compare(s technique.Stale) (*change, error) {
 func (j *judge) scope(prefix string, p Program) *scope {
 	s, ok := j.scopes[prefix]
 	if !ok {
-		s = &scope{prefix: prefix, program: p, below: map[string]map[string]bool{}, parts: map[string][]move{}, wholes: map[string][]move{}}
+		s = &scope{prefix: prefix, program: p, below: map[string]map[string]bool{}, parts: map[string][]family{}, wholes: map[string][]family{}, classes: map[string]*present{}}
 		j.scopes[prefix] = s
 	}
 	return s

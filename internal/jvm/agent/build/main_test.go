@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -54,5 +55,27 @@ func TestJar(t *testing.T) {
 	}
 	if classes < 10 {
 		t.Errorf("only %d classes", classes)
+	}
+}
+
+// TestOldJava: a source that calls what Java 8 does not have is refused, so no such class can get into the jar.
+func TestOldJava(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"java/winnow/agent/New.java": "package winnow.agent;\n\nfinal class New {\n    Object o = java.util.List.of();\n}\n",
+		"java9/winnow/agent/M.java":  "package winnow.agent;\n\nfinal class M {\n    Object o = java.util.List.of();\n}\n",
+		"stubs/java/lang/S.java":     "package java.lang;\n\nfinal class S {}\n",
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	jar, err := build(jvmtest.JDK(t, compiler), dir)
+	if jar != nil || err == nil || !strings.Contains(err.Error(), "New.java") || strings.Contains(err.Error(), "M.java") {
+		t.Errorf("%d bytes, %v", len(jar), err)
 	}
 }

@@ -25,11 +25,13 @@ public class Life extends TestCase {
     }
 
     public void before() {
+        java.util.ResourceBundle.getBundle("Words", java.util.Locale.FRANCE);
         Steps.before();
         Steps.cached();
     }
 
     public void last() {
+        java.util.ResourceBundle.getBundle("Words", java.util.Locale.FRANCE);
         Steps.last();
         Steps.cached();
     }
@@ -117,6 +119,16 @@ public class Life extends TestCase {
         quietly(() -> new java.net.Socket("127.0.0.1", 1));
         quietly(() -> java.nio.channels.SocketChannel.open(new java.net.InetSocketAddress("::1", 2)));
         quietly(() -> { new java.net.DatagramSocket().send(new java.net.DatagramPacket(new byte[1], 1, new java.net.InetSocketAddress("127.0.0.1", 9))); return null; });
+    }
+}
+
+/** A resource bundle; files would come after it. */
+class Words extends java.util.ListResourceBundle {
+    public Words() {}
+
+    @Override
+    protected Object[][] getContents() {
+        return new Object[][] {{"word", ""}};
     }
 }
 

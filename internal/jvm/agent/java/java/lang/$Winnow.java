@@ -221,6 +221,10 @@ public final class $Winnow {
         tell(14, name);
     }
 
+    public static void bundleSought(Object name, Object locale) {
+        tell(17, name, locale);
+    }
+
     public static void threadStarted(Object thread) {
         tell(16, thread);
     }

@@ -1,5 +1,6 @@
 package winnow.agent;
 
+import java.util.Locale;
 import java.util.function.ObjIntConsumer;
 
 /** Where the calls of inserted code arrive. The numbers are those of the probe class. */
@@ -55,8 +56,12 @@ final class Frameworks implements ObjIntConsumer<Object> {
                     events.reflected(c);
                 }
                 break;
-            default:
+            case 16:
                 recorder.started((Thread) value);
+                break;
+            default:
+                Object[] nameAndLocale = (Object[]) value;
+                Bundles.sought(events, (String) nameAndLocale[0], (Locale) nameAndLocale[1]);
         }
     }
 

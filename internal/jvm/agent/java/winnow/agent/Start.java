@@ -109,6 +109,7 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         events.named("winnow.agent.Start");
         Members.owner(Object.class.getMethods()[0]);
         Ask.isOwn(this);
+        Bundles.sought(events, null, null);
         events.take();
     }
 

@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"winnow/internal/digest"
+	"winnow/internal/engine"
+	"winnow/internal/rts"
+	"winnow/internal/vfs"
+)
+
+// A shortcut is kept when a run was complete and no test is due: as long as nothing that the build or a test could read has changed, the answer is known without
+// the build. It assumes that the build reads only the project's tree, its resolved artifacts, settings and toolchain.
+type shortcut struct {
+	Schema    int                      `json:"schema"`
+	Command   []string                 `json:"command"`
+	Meta      rts.Meta                 `json:"meta"`
+	Tree      digest.Digest            `json:"tree"`
+	Files     map[string]digest.Digest `json:"files"` // stamps of files outside the tree
+	Env       map[string]digest.Digest `json:"env"`
+	Outside   map[string]digest.Digest `json:"outside"` // directories and paths outside the tree, by the printed entity
+	Selection *rts.Selection           `json:"selection"`
+	Saved     time.Duration            `json:"saved"`
+}
+
+const shortcutSchema = 1
+
+func (h *mavenRun) shortcutFile() string {
+	return filepath.Join(filepath.Dir(h.w.location), "shortcut.json")
+}
+
+// plain tells whether a run is one whose answer can be known beforehand: the usual technique, nothing asked for besides.
+func (h *mavenRun) plain() bool {
+	f := &h.flags
+	return h.runs && !f.all && !f.shadow && !f.isolate && !f.noShortcut && f.base == "" && f.technique == ""
+}
+
+// command is what the answer depends on besides files: the arguments and this program.
+func (h *mavenRun) command(args []string) []string {
+	self := ""
+	if exe, err := os.Executable(); err == nil {
+		self = vfs.Stamp(exe).String()
+	}
+	return append([]string{version, self, h.w.root}, args...)
+}
+
+// output tells whether a path is one that builds write to, or that no build reads.
+func (h *mavenRun) output(path string, e fs.DirEntry) bool {
+	if h.aside(path, e) {
+		return true
+	}
+	if !e.IsDir() || e.Name() != "target" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(filepath.Dir(path), "pom.xml"))
+	return err == nil
+}
+
+// aside are the data of Winnow and of version control.
+func (h *mavenRun) aside(path string, e fs.DirEntry) bool {
+	return e.IsDir() && (e.Name() == ".git" || path == filepath.Dir(h.w.location)) || path == filepath.Join(h.w.root, ".git")
+}
+
+// taken shows the answer of the last run if nothing has changed since.
+func (h *mavenRun) taken(ctx context.Context, args []string) (bool, error) {
+	if !h.plain() {
+		return false, nil
+	}
+	data, err := os.ReadFile(h.shortcutFile())
+	if err != nil {
+		return false, nil
+	}
+	var sc shortcut
+	if json.Unmarshal(data, &sc) != nil || sc.Schema != shortcutSchema || !slices.Equal(sc.Command, h.command(args)) || !h.same(&sc) {
+		return false, nil
+	}
+	s := h.session
+	s.run.Selection, s.run.Technique = sc.Selection, sc.Meta.Technique
+	s.run.Report = &engine.Report{Selection: sc.Selection, NotRun: map[rts.TestID]string{}, Saved: sc.Saved}
+	s.engine = &engine.Engine{Store: s.w.store}
+	s.run.Notices = append(s.w.notices, "Maven was not started: no file, variable, option or tool has changed since "+sc.Meta.When.Local().Format("2006-01-02 15:04:05"))
+	if s.run.Records, err = s.records(ctx); err != nil {
+		return true, err
+	}
+	if !s.flags.json {
+		if err := s.run.Heading(s.Out, s.style); err != nil {
+			return true, err
+		}
+	}
+	if err := s.w.store.AddRun(ctx, s.run.Report.Summary(h.meta)); err != nil {
+		s.run.Report.Troubles = append(s.run.Report.Troubles, fmt.Errorf("the history could not be written: %w", err))
+	}
+	return true, s.finish(ExitOK)
+}
+
+// same tells whether everything is as it was.
+func (h *mavenRun) same(sc *shortcut) bool {
+	for path, stamp := range sc.Files {
+		if !vfs.Stamp(path).Same(stamp) {
+			return false
+		}
+	}
+	for name, d := range sc.Env {
+		if !h.files.Digest(rts.Entity{Kind: rts.KindEnv, Name: name}).Same(d) {
+			return false
+		}
+	}
+	for text, d := range sc.Outside {
+		e, err := rts.ParseEntity(text)
+		if err != nil || !h.files.Digest(e).Same(d) {
+			return false
+		}
+	}
+	tree, err := vfs.Stamps(h.w.root, h.aside)
+	return err == nil && tree.Digest.Same(sc.Tree)
+}
+
+// keepShortcut makes the shortcut for the next run, if this one leaves nothing to do; otherwise there is none.
+func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.Tree) error {
+	if err := os.Remove(h.shortcutFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if !h.plain() || len(h.modules) == 0 || len(h.notes) > 0 {
+		return nil
+	}
+	// What was edited while the build ran may have been compiled or not.
+	during, err := vfs.Stamps(h.w.root, h.output)
+	if err != nil || !during.Digest.Same(before.Digest) {
+		return err
+	}
+	sel, err := h.again(ctx)
+	if err != nil || sel == nil {
+		return err
+	}
+	sc := &shortcut{Schema: shortcutSchema, Command: h.command(args), Meta: h.meta, Selection: sel}
+	if err := h.describe(ctx, sc); err != nil {
+		return err
+	}
+	data, err := json.Marshal(sc)
+	if err != nil {
+		return err
+	}
+	return writeWhole(h.shortcutFile(), data)
+}
+
+// again selects anew. It returns nothing if a test is due or may exist that nobody knows.
+func (h *mavenRun) again(ctx context.Context) (*rts.Selection, error) {
+	all := &rts.Selection{}
+	for _, m := range h.modules {
+		now, err := h.inspect(ctx, m.request)
+		if err != nil {
+			return nil, err
+		}
+		if now.Unlisted() != "" || len(now.sel.Selected()) > 0 {
+			return nil, nil
+		}
+		all.Modules = append(all.Modules, now.sel.Modules...)
+		all.Decisions = append(all.Decisions, now.sel.Decisions...)
+		all.Obsolete = append(all.Obsolete, now.sel.Obsolete...)
+		all.Changes = mergeChanges(all.Changes, now.sel.Changes)
+	}
+	return all, nil
+}
+
+// buildVariables are the variables that Maven and its start script read.
+var buildVariables = []string{"JAVA_HOME", "M2_HOME", "MAVEN_HOME", "MAVEN_OPTS", "MAVEN_ARGS", "MAVEN_CONFIG", "MAVEN_SKIP_RC", "PATH", "HOME"}
+
+// describe fills in what must stay the same.
+func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
+	sc.Files, sc.Env, sc.Outside = map[string]digest.Digest{}, map[string]digest.Digest{}, map[string]digest.Digest{}
+	for _, path := range h.buildFiles() {
+		sc.Files[path] = vfs.Stamp(path)
+	}
+	files := h.files.Fresh()
+	for _, name := range buildVariables {
+		sc.Env[name] = files.Digest(rts.Entity{Kind: rts.KindEnv, Name: name})
+	}
+	v, err := h.w.store.View(ctx)
+	if err != nil {
+		return err
+	}
+	durations := v.Durations()
+	for i := range sc.Selection.Decisions {
+		sc.Saved += durations[sc.Selection.Decisions[i].Test.ID]
+	}
+	roots := files.Roots()
+	v.Entities(func(e rts.Entity) {
+		switch path, ok := roots.Local(e.Name); {
+		case e.Kind == rts.KindEnv:
+			sc.Env[e.Name] = files.Digest(e)
+		case !files.Knows(e.Kind) || ok && within(h.w.root, path):
+		case e.Kind == rts.KindFile && ok:
+			sc.Files[path] = vfs.Stamp(path)
+		default:
+			sc.Outside[e.String()] = files.Digest(e)
+		}
+	})
+	if err := v.Close(); err != nil {
+		return err
+	}
+	tree, err := vfs.Stamps(h.w.root, h.aside)
+	if age := time.Since(tree.Newest); err == nil && age < clockTick {
+		time.Sleep(clockTick - max(age, 0))
+		tree, err = vfs.Stamps(h.w.root, h.aside)
+	}
+	sc.Tree = tree.Digest
+	return err
+}
+
+// clockTick is longer than the time between two moments that a file system can tell apart.
+const clockTick = 20 * time.Millisecond
+
+func within(root, path string) bool {
+	return path == root || strings.HasPrefix(path, root+string(filepath.Separator))
+}
+
+// buildFiles are the files outside the tree that the build reads.
+func (h *mavenRun) buildFiles() []string {
+	var out []string
+	home, err := os.UserHomeDir()
+	if err == nil {
+		for _, name := range []string{".m2/settings.xml", ".m2/settings-security.xml", ".m2/toolchains.xml", ".mavenrc"} {
+			out = append(out, filepath.Join(home, filepath.FromSlash(name)))
+		}
+	}
+	out = append(out, "/etc/mavenrc")
+	if mvn, err := exec.LookPath("mvn"); err == nil {
+		out = append(out, mvn)
+	}
+	for _, m := range h.modules {
+		build, of := m.request.Build, m.Setting()
+		out = append(out, filepath.Join(of.JDK, "release"), filepath.Join(of.JDK, "lib", "modules"), filepath.Join(build.JavaHome, "release"))
+		for _, name := range []string{"conf/settings.xml", "conf/toolchains.xml", "bin/mvn", "lib"} {
+			out = append(out, filepath.Join(build.MavenHome, filepath.FromSlash(name)))
+		}
+		for _, place := range of.ClassPath {
+			if !within(h.w.root, place) {
+				out = append(out, place)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

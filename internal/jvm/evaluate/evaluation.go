@@ -1,0 +1,296 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// An evaluation is a directory in which steps are done.
+type evaluation struct {
+	dir    string
+	plan   plan
+	out    io.Writer
+	winnow string // the program; built if empty
+	digest string // of the program
+	judge  judge
+	clock  *clock
+}
+
+func (e *evaluation) run(ctx context.Context, projects []project) error {
+	if err := e.prepare(ctx); err != nil {
+		return err
+	}
+	e.clock = newClock(e.out, len(projects)*e.stepsOf())
+	for _, p := range projects {
+		if err := e.project(ctx, p); err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+	}
+	return nil
+}
+
+// stepsOf is the number of steps of a project: three plain runs instead of one at the base, and the mutants.
+func (e *evaluation) stepsOf() int { return 4*(e.plan.revisions+1) + 3 }
+
+func (e *evaluation) prepare(ctx context.Context) error {
+	if e.winnow == "" {
+		e.winnow = filepath.Join(e.dir, "winnow")
+		args := []string{"go", "build", "-o", e.winnow, "winnow/cmd/winnow"}
+		if err := (command{log: filepath.Join(e.dir, "build.log"), args: args}).must(ctx); err != nil {
+			return err
+		}
+	}
+	var err error
+	if e.winnow, err = filepath.Abs(e.winnow); err != nil {
+		return err
+	}
+	data, err := os.ReadFile(e.winnow)
+	if err != nil {
+		return err
+	}
+	e.digest = fmt.Sprintf("%x", sha256.Sum256(data))[:16]
+	e.judge, err = newJudge(ctx)
+	return err
+}
+
+// A place is where a project is worked on.
+type place struct {
+	*evaluation
+	project
+}
+
+func (p place) clone(kind string) string { return filepath.Join(p.dir, "clones", p.Name, kind) }
+
+func (p place) result(name string) string {
+	return filepath.Join(p.dir, "results", p.Name, name+".json")
+}
+
+func (p place) log(name string) string { return filepath.Join(p.dir, "logs", p.Name, name+".log") }
+
+func (p place) data(name string) string { return filepath.Join(p.dir, "data", p.Name, name+".gz") }
+
+func (e *evaluation) project(ctx context.Context, project project) error {
+	p := place{e, project}
+	revs, err := codeRevisions(ctx, p.Clone, p.Tip, e.plan.revisions+1)
+	if err != nil {
+		return err
+	}
+	last := ""
+	for i, rev := range revs {
+		built, err := p.revision(ctx, i, rev)
+		if err != nil {
+			return err
+		}
+		if built {
+			last = rev
+		}
+		if !built && i == 0 {
+			return fmt.Errorf("the base %s cannot be built; see %s", rev, p.log(name(0, "judge")))
+		}
+	}
+	err = p.do(ctx, name(e.plan.revisions, "mutants"), last, p.mutants)
+	if errors.Is(err, errNoAudit) {
+		fmt.Fprintf(e.out, "%s: %v\n", p.Name, err)
+		err = nil
+	}
+	return err
+}
+
+// usage is Winnow's exit code for a command line that it does not understand.
+const usage = 2
+
+// errNoAudit means that the program that is judged has no audit. The rest of the evaluation does not depend on it.
+var errNoAudit = errors.New("this build of Winnow cannot audit: no mutants")
+
+// name of a step: the number of the revision and what is done.
+func name(i int, what string) string { return fmt.Sprintf("%02d-%s", i, what) }
+
+// revision does the steps of a revision and tells whether it can be built.
+func (p place) revision(ctx context.Context, i int, rev string) (bool, error) {
+	if err := p.do(ctx, name(i, "judge"), rev, p.underJudge); err != nil {
+		return false, err
+	}
+	judged, err := load(p.result(name(i, "judge")))
+	if err != nil || judged.Broken {
+		p.clock.skip(3)
+		return false, err
+	}
+	plains := []string{"plain"}
+	if i == 0 {
+		plains = append(plains, "plain-2", "plain-3")
+	}
+	for _, plain := range plains {
+		if err := p.do(ctx, name(i, plain), rev, p.plain); err != nil {
+			return false, err
+		}
+	}
+	for _, what := range []string{"winnow", "again"} {
+		if err := p.do(ctx, name(i, what), rev, p.selective); err != nil {
+			return false, err
+		}
+	}
+	return true, p.settle(ctx, i, rev)
+}
+
+// settle repeats the plain run twice if outcomes differ that could be those of unstable tests.
+func (p place) settle(ctx context.Context, i int, rev string) error {
+	h, err := p.history(i)
+	if err != nil {
+		return err
+	}
+	if i == 0 || len(h.suspects()) == 0 {
+		return nil
+	}
+	for _, what := range []string{"rerun-1", "rerun-2"} {
+		p.clock.more(1)
+		if err := p.do(ctx, name(i, what), rev, p.plain); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// do does a step unless it was done.
+func (p place) do(ctx context.Context, name, rev string, how func(context.Context, string, string) (*step, error)) error {
+	done, err := load(p.result(name))
+	if err != nil {
+		return err
+	}
+	if done != nil && done.Revision != rev {
+		return fmt.Errorf("%s is about revision %s, not %s: another list needs another directory", p.result(name), done.Revision, rev)
+	}
+	if done != nil {
+		p.clock.skip(1)
+		return nil
+	}
+	p.clock.start(p.Name + " " + name)
+	s, err := how(ctx, name, rev)
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	s.Revision = rev
+	p.clock.end()
+	return s.save(p.result(name))
+}
+
+func (p place) mvn(more ...string) []string {
+	return append(append([]string{"mvn", "-B"}, p.Maven...), more...)
+}
+
+// underJudge runs the tests one JVM per class and keeps what differs and what was executed.
+func (p place) underJudge(ctx context.Context, name, rev string) (*step, error) {
+	root, execs := p.clone("judge"), filepath.Join(p.dir, "execs", p.Name)
+	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root), os.RemoveAll(execs), os.MkdirAll(execs, 0o777)); err != nil {
+		return nil, err
+	}
+	c := command{dir: root, log: p.log(name), args: p.mvn(append(p.judge.options(execs), "test")...)}
+	f, err := c.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &step{finished: f, Broken: f.Exit != 0}
+	if s.Broken {
+		return s, nil
+	}
+	if err := p.judge.methods(ctx, root, p.log(name+"-methods"), p.data(name+"-methods")); err != nil {
+		return nil, err
+	}
+	if err := p.judge.executed(ctx, root, execs, p.log(name+"-executed"), p.data(name+"-executed")); err != nil {
+		return nil, err
+	}
+	r, err := readReports(root)
+	s.Outcomes, s.Sessions = r.outcomes, map[string][]string{}
+	for id, classes := range r.sessions {
+		s.Sessions[id] = sorted(classes)
+	}
+	return s, errors.Join(err, os.RemoveAll(execs))
+}
+
+// plain runs Maven as a developer does.
+func (p place) plain(ctx context.Context, name, rev string) (*step, error) {
+	root := p.clone("plain")
+	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root)); err != nil {
+		return nil, err
+	}
+	f, err := command{dir: root, log: p.log(name), args: p.mvn("test")}.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r, err := readReports(root)
+	return &step{finished: f, Outcomes: r.outcomes}, err
+}
+
+// selective runs Winnow, with the records of the steps before it.
+func (p place) selective(ctx context.Context, name, rev string) (*step, error) {
+	root, store := p.clone("winnow"), filepath.Join(p.dir, "stores", p.Name)
+	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root), rewind(store, name)); err != nil {
+		return nil, err
+	}
+	out := p.log(name) + ".json"
+	c := command{dir: root, log: p.log(name), out: out, env: []string{"WINNOW_STORE=" + store},
+		args: append([]string{p.winnow, "test", "--json", "--", "-B"}, p.Maven...)}
+	f, err := c.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	says, err := readStatement(out)
+	if err != nil {
+		return nil, err
+	}
+	r, err := readReports(root)
+	return &step{finished: f, Outcomes: r.outcomes, Winnow: p.digest, Says: says}, err
+}
+
+// rewind makes the store what it was before a step: the step may have been interrupted.
+func rewind(store, step string) error {
+	before := store + ".before"
+	mark := filepath.Join(before, "step")
+	was, err := os.ReadFile(mark)
+	if err == nil && string(was) == step {
+		if err := os.RemoveAll(store); err != nil {
+			return err
+		}
+		return copyTree(filepath.Join(before, "store"), store)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := errors.Join(os.RemoveAll(before), os.MkdirAll(store, 0o777), copyTree(store, filepath.Join(before, "store"))); err != nil {
+		return err
+	}
+	return os.WriteFile(mark, []byte(step), 0o666)
+}
+
+func copyTree(from, to string) error {
+	if err := os.MkdirAll(to, 0o777); err != nil {
+		return err
+	}
+	return os.CopyFS(to, os.DirFS(from))
+}
+
+// mutants lets Winnow judge itself on mutants of the last revision.
+func (p place) mutants(ctx context.Context, name, rev string) (*step, error) {
+	root, store := p.clone("winnow"), filepath.Join(p.dir, "stores", p.Name)
+	if err := errors.Join(checkout(ctx, p.Clone, root, rev), rewind(store, name)); err != nil {
+		return nil, err
+	}
+	out := p.log(name) + ".json"
+	c := command{dir: root, log: p.log(name), out: out, env: []string{"WINNOW_STORE=" + store},
+		args: append([]string{p.winnow, "audit", "--mutate", strconv.Itoa(p.plan.mutants), "--json", "--", "-B"}, p.Maven...)}
+	f, err := c.run(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if f.Exit == usage {
+		return nil, errNoAudit
+	}
+	a, err := readAudit(out)
+	return &step{finished: f, Winnow: p.digest, Audit: a}, err
+}

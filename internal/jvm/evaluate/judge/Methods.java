@@ -1,0 +1,79 @@
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.util.Textifier;
+import org.objectweb.asm.util.TraceMethodVisitor;
+
+/**
+ * Prints a line for every method with code below the given directories: class, name with descriptor, digest of ASM's listing of the code. Debug
+ * information and stack map frames are left out. The number that javac gives a lambda is left out of the listings, because an unrelated
+ * lambda added above changes it.
+ */
+public final class Methods {
+    private Methods() {}
+
+    public static void main(String[] directories) throws Exception {
+        try (PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8)) {
+            for (String directory : directories) {
+                for (Path file : classes(Path.of(directory))) {
+                    print(Files.readAllBytes(file), out);
+                }
+            }
+        }
+    }
+
+    static List<Path> classes(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            return all.filter(f -> f.toString().endsWith(".class")).sorted().collect(Collectors.toList());
+        }
+    }
+
+    private static void print(byte[] bytes, PrintWriter out) {
+        ClassReader reader = new ClassReader(bytes);
+        reader.accept(new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                if ((access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0) {
+                    return null;
+                }
+                Textifier text = new Textifier();
+                return new MethodVisitor(Opcodes.ASM9, new TraceMethodVisitor(text)) {
+                    @Override
+                    public void visitEnd() {
+                        super.visitEnd();
+                        out.println(reader.getClassName() + "\t" + name + descriptor + "\t" + digest(access, text));
+                    }
+                };
+            }
+        }, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+    }
+
+    private static String digest(int access, Textifier text) {
+        StringWriter listing = new StringWriter();
+        PrintWriter to = new PrintWriter(listing);
+        text.print(to);
+        to.flush();
+        String code = access + "\n" + listing.toString().replaceAll("(lambda\\$\\w+\\$)\\d+", "$1");
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(code.getBytes(StandardCharsets.UTF_8));
+            StringBuilder hex = new StringBuilder();
+            for (int i = 0; i < 12; i++) {
+                hex.append(String.format("%02x", hash[i]));
+            }
+            return hex.toString();
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

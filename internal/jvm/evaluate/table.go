@@ -1,0 +1,202 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A line is what the table says about a project.
+type line struct {
+	name, about    string
+	base, tip      string
+	built, broken  int
+	methods, cases int // at the base
+	unstable       []string
+	pairs          int // of test class and revision that the judge calls affected
+	shared         int // JVMs under the judge with more than one test class
+	misses         []string
+	differences    []string // of the first run
+	ran, all       int      // test methods over all revisions
+	idle           map[string]int
+	bad            []string // tests that ran although nothing had changed
+	audit          *audit
+	first, then    ratio
+	unchanged      ratio
+	plainSeconds   float64 // mean of the plain runs at the base
+	programs       map[string]bool
+}
+
+// A ratio is of times: Winnow's to those of plain Maven.
+type ratio struct{ winnow, plain float64 }
+
+func (r *ratio) add(winnow, plain *step) {
+	r.winnow += winnow.Seconds
+	r.plain += plain.Seconds
+}
+
+func (r ratio) String() string {
+	if r.plain == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.2f", r.winnow/r.plain)
+}
+
+// summarize draws the conclusions about a project.
+func (h *history) summarize() (line, error) {
+	l := line{name: h.Name, about: h.About, unstable: sorted(h.unstable), idle: map[string]int{}, programs: map[string]bool{}}
+	for _, r := range h.revisions {
+		if r.judge.Broken {
+			l.broken++
+		}
+	}
+	all := h.built()
+	for i, r := range all {
+		l.programs[r.winnow.Winnow] = true
+		l.tip = r.judge.Revision
+		l.shared += r.unjudged()
+		l.addIdle(h, r)
+		if i == 0 {
+			l.atBase(h, r)
+			continue
+		}
+		if err := l.addRevision(h, all[i-1], r); err != nil {
+			return l, err
+		}
+	}
+	if h.audit != nil && h.audit.Audit != nil {
+		l.audit = h.audit.Audit
+		l.programs[h.audit.Winnow] = true
+		l.misses = append(l.misses, l.audit.misses()...)
+	}
+	return l, nil
+}
+
+func (l *line) addIdle(h *history, r revision) {
+	byReason, bad := h.idle(r)
+	for code, n := range byReason {
+		l.idle[code] += n
+	}
+	l.bad = append(l.bad, bad...)
+	l.unchanged.add(r.again, r.plains[0])
+}
+
+func (l *line) atBase(h *history, r revision) {
+	l.base = r.judge.Revision
+	l.methods, l.cases = len(r.plains[0].Outcomes), r.plains[0].Outcomes.cases()
+	l.differences = h.first(r)
+	for _, p := range r.plains {
+		l.plainSeconds += p.Seconds / float64(len(r.plains))
+	}
+	l.first = ratio{r.winnow.Seconds, l.plainSeconds}
+}
+
+func (l *line) addRevision(h *history, before, now revision) error {
+	l.built++
+	l.then.add(now.winnow, now.plains[0])
+	ran := now.winnow.Outcomes.ran()
+	l.ran += len(ran)
+	l.all += len(now.plains[0].Outcomes.ran())
+	l.misses = append(l.misses, h.contradictions(before, now)...)
+	affected, err := h.affected(before, now)
+	if err != nil {
+		return err
+	}
+	l.pairs += len(affected)
+	classes := outermostOf(ran)
+	for _, class := range sorted(affected) {
+		if !classes[class] {
+			l.misses = append(l.misses, fmt.Sprintf("revision %d (%.12s): no test of %s was run, which executes %s", now.number, now.judge.Revision, class,
+				strings.Replace(affected[class], "\t", ".", 1)))
+		}
+	}
+	return nil
+}
+
+// table prints what is known about the projects, as Markdown.
+func (e *evaluation) table(w io.Writer, projects []project) error {
+	var lines []line
+	for _, p := range projects {
+		h, err := (place{e, p}).history(e.plan.revisions)
+		if err != nil {
+			return err
+		}
+		l, err := h.summarize()
+		if err != nil {
+			return fmt.Errorf("%s: %w", p.Name, err)
+		}
+		lines = append(lines, l)
+	}
+	fmt.Fprintln(w, "| project | revisions (not buildable) | test methods (cases) | unstable | run | affected classes | misses | run again unchanged | mutants: killed + all tests selected | plain, s | first | revisions | unchanged |")
+	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")
+	misses := 0
+	for _, l := range lines {
+		l.row(w)
+		misses += len(l.misses)
+	}
+	for _, l := range lines {
+		l.details(w)
+	}
+	if misses > 0 {
+		return fmt.Errorf("%w: %d", errMisses, misses)
+	}
+	return nil
+}
+
+func (l line) row(w io.Writer) {
+	share, mutants := "–", "–"
+	if l.all > 0 {
+		share = fmt.Sprintf("%.1f %%", 100*float64(l.ran)/float64(l.all))
+	}
+	if l.audit != nil {
+		mutants = fmt.Sprintf("%d + %d of %d", l.audit.count("killed", "missed", "timed-out"), l.audit.count("all-selected"), len(l.audit.Mutants))
+	}
+	fmt.Fprintf(w, "| %s | %d (%d) | %d (%d) | %d | %s | %d | %d | %s | %s | %.1f | %s | %s | %s |\n", l.name, l.built, l.broken, l.methods, l.cases,
+		len(l.unstable), share, l.pairs, len(l.misses), reasons(l.idle), mutants, l.plainSeconds, l.first, l.then, l.unchanged)
+}
+
+func reasons(idle map[string]int) string {
+	var words []string
+	for _, code := range sorted(idle) {
+		shown := code
+		if shown == "" {
+			shown = "no reason"
+		}
+		words = append(words, fmt.Sprintf("%d %s", idle[code], shown))
+	}
+	if len(words) == 0 {
+		return "0"
+	}
+	return strings.Join(words, ", ")
+}
+
+func (l line) details(w io.Writer) {
+	fmt.Fprintf(w, "\n**%s**", l.name)
+	if l.about != "" {
+		fmt.Fprintf(w, " (%s)", l.about)
+	}
+	fmt.Fprintf(w, ": from %.12s to %.12s.\n", l.base, l.tip)
+	if len(l.programs) > 1 {
+		fmt.Fprintf(w, "\nThe steps were done with %d different builds of Winnow.\n", len(l.programs))
+	}
+	if l.shared > 0 {
+		fmt.Fprintf(w, "\n%d JVMs under the judge ran more than one test class.\n", l.shared)
+	}
+	for _, part := range []struct {
+		title string
+		lines []string
+	}{
+		{"Misses", l.misses}, {"Unlike plain Maven in the first run", l.differences}, {"Run again without a good reason", l.bad}, {"Unstable", l.unstable},
+	} {
+		if len(part.lines) == 0 {
+			continue
+		}
+		fmt.Fprintf(w, "\n%s:\n\n", part.title)
+		for _, text := range part.lines[:min(len(part.lines), 40)] {
+			fmt.Fprintf(w, "- %s\n", text)
+		}
+		if more := len(part.lines) - 40; more > 0 {
+			fmt.Fprintf(w, "- and %d more\n", more)
+		}
+	}
+}

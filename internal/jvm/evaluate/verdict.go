@@ -1,0 +1,205 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A history is what was done with a project so far.
+type history struct {
+	place
+	revisions []revision
+	unstable  map[string]bool
+	audit     *step
+}
+
+// A revision is one that was looked at. Steps that are not done are nil.
+type revision struct {
+	number               int
+	judge, winnow, again *step
+	plains               []*step // the first one is the one that is compared
+}
+
+// history reads the steps of a project up to a revision.
+func (p place) history(upTo int) (*history, error) {
+	h := &history{place: p, unstable: map[string]bool{}}
+	for i := range upTo + 1 {
+		r := revision{number: i}
+		for what, to := range map[string]**step{"judge": &r.judge, "winnow": &r.winnow, "again": &r.again} {
+			var err error
+			if *to, err = load(p.result(name(i, what))); err != nil {
+				return nil, err
+			}
+		}
+		for _, what := range []string{"plain", "plain-2", "plain-3", "rerun-1", "rerun-2"} {
+			s, err := load(p.result(name(i, what)))
+			if err != nil {
+				return nil, err
+			}
+			if s != nil {
+				r.plains = append(r.plains, s)
+			}
+		}
+		if r.judge == nil {
+			break
+		}
+		h.revisions = append(h.revisions, r)
+		h.compare(r.plains)
+	}
+	var err error
+	h.audit, err = load(p.result(name(p.plan.revisions, "mutants")))
+	return h, err
+}
+
+// compare finds tests that plain runs of the same files do not agree on.
+func (h *history) compare(plains []*step) {
+	for _, a := range plains {
+		for _, b := range plains {
+			for key, v := range a.Outcomes {
+				if b.Outcomes[key] != v {
+					h.unstable[key] = true
+				}
+			}
+		}
+	}
+}
+
+// built returns the revisions of which all runs are there.
+func (h *history) built() []revision {
+	var all []revision
+	for _, r := range h.revisions {
+		if !r.judge.Broken && len(r.plains) > 0 && r.winnow != nil && r.again != nil {
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// suspects returns what contradicts plain Maven at the last revision, as far as it can be the fault of an unstable test.
+func (h *history) suspects() []string {
+	all := h.built()
+	if len(all) < 2 {
+		return nil
+	}
+	return h.contradictions(all[len(all)-2], all[len(all)-1])
+}
+
+// contradictions lists tests of a revision with another outcome than in the plain run, and newly failing tests that were not run.
+func (h *history) contradictions(before, now revision) []string {
+	var found []string
+	plain, ran := now.plains[0].Outcomes, now.winnow.Outcomes.ran()
+	for _, key := range sorted(ran) {
+		if got, want := now.winnow.Outcomes[key].Result, plain[key].Result; got != want && !h.unstable[key] {
+			found = append(found, fmt.Sprintf("revision %d: %s is %q, in plain Maven %q", now.number, key, got, want))
+		}
+	}
+	for _, key := range sorted(plain) {
+		if plain[key].failing() && !before.plains[0].Outcomes[key].failing() && !ran[key] && !h.unstable[key] {
+			found = append(found, fmt.Sprintf("revision %d: %s fails now and was not run", now.number, key))
+		}
+	}
+	return found
+}
+
+// first lists the differences between the first run of Winnow and plain Maven.
+func (h *history) first(base revision) []string {
+	var found []string
+	plain, winnow := base.plains[0].Outcomes, base.winnow.Outcomes
+	both := map[string]bool{}
+	for _, o := range []outcomes{plain, winnow} {
+		for key := range o {
+			both[key] = !h.unstable[key]
+		}
+	}
+	for _, key := range sorted(both) {
+		if both[key] && plain[key] != winnow[key] {
+			found = append(found, fmt.Sprintf("base: %s is %v, in plain Maven %v", key, winnow[key], plain[key]))
+		}
+	}
+	return found
+}
+
+// affected returns the test classes that execute a method that differs between two revisions, each with one such method.
+func (h *history) affected(before, now revision) (map[string]string, error) {
+	old, err := readBodies(h.data(name(before.number, "judge-methods")))
+	if err != nil {
+		return nil, err
+	}
+	new, err := readBodies(h.data(name(now.number, "judge-methods")))
+	if err != nil {
+		return nil, err
+	}
+	classes := map[string]string{}
+	for _, side := range []struct {
+		r      revision
+		differ map[string]bool
+	}{{before, differing(old, new)}, {now, differing(new, old)}} {
+		found, err := hits(h.data(name(side.r.number, "judge-executed")), side.differ)
+		if err != nil {
+			return nil, err
+		}
+		for session, method := range found {
+			for _, class := range side.r.judge.Sessions[session] {
+				if was, ok := classes[class]; !ok || method < was {
+					classes[class] = method
+				}
+			}
+		}
+	}
+	present := outermostOf(now.plains[0].Outcomes.ran())
+	for class := range classes {
+		if !present[class] {
+			delete(classes, class)
+		}
+	}
+	return classes, nil
+}
+
+// unjudged counts the JVMs of a run under the judge that ran more than one test class: there the judge says too much.
+func (r revision) unjudged() int {
+	n := 0
+	for _, classes := range r.judge.Sessions {
+		if len(classes) > 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// due are the reasons for which a test may run although nothing changed.
+var due = []string{"failed-last", "opaque", "external", "unstable", "pinned"}
+
+// idle sorts the tests that ran although nothing had changed: by the reason that Winnow gives, and those without a good one.
+func (h *history) idle(r revision) (byReason map[string]int, bad []string) {
+	reasons := map[string]string{}
+	for _, t := range r.again.Says.Tests {
+		key := keyOf(t.ID)
+		for _, reason := range t.Reasons {
+			if reasons[key] == "" || slices.Contains(due, reason.Code) {
+				reasons[key] = reason.Code
+			}
+		}
+	}
+	byReason = map[string]int{}
+	for _, key := range sorted(r.again.Outcomes.ran()) {
+		code := reasons[key]
+		if code == "" && r.winnow.Outcomes[key].failing() {
+			code = "failed-last"
+		}
+		byReason[code]++
+		if !slices.Contains(due, code) {
+			bad = append(bad, fmt.Sprintf("revision %d: %s ran again, reason %q", r.number, key, code))
+		}
+	}
+	return byReason, bad
+}
+
+// keyOf turns the name that Winnow gives a test into the key of its outcomes.
+func keyOf(id string) string {
+	class, test, ok := strings.Cut(id, "#")
+	if !ok {
+		return id
+	}
+	return class + "#" + method(test, class)
+}

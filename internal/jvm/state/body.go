@@ -1,0 +1,312 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/bytecode"
+	"winnow/internal/jvm/classfile"
+)
+
+// A Class is what this package has to know of a class file. ReadClass makes one.
+type Class struct {
+	Name       string // internal name, as all names of classes here
+	Super      string
+	Interfaces []string
+	Fields     []Field
+	Methods    []Body
+}
+
+// A Field is a declared field.
+type Field struct {
+	Name, Descriptor string
+	Static, Final    bool
+}
+
+// A Body is a declared method and what its instructions name.
+type Body struct {
+	Name, Descriptor string
+	Static           bool
+	Reads, Writes    []Member // fields
+	Calls            []Member // methods, those of method handles among them
+	Functions        []Function
+	News             []string // classes of which it makes objects
+	Names            []string // all classes that it names
+	Branches         bool     // it has a jump on a condition, a switch or an exception handler
+	Stores           bool     // it writes elements of arrays
+}
+
+// A Member is a reference to a field or method.
+type Member struct {
+	Class, Name, Descriptor string
+	Static                  bool // getstatic, putstatic, invokestatic
+	Special                 bool // invokespecial: the call has one target
+}
+
+// A Function is an object that a call site makes of a method, such as a lambda expression.
+type Function struct {
+	Interface string // the type of the object
+	Name      string // the interface's method
+	Target    Member // what it calls
+}
+
+// ReadClass reads a class file.
+func ReadClass(data []byte) (*Class, error) {
+	from, err := classfile.Read(data)
+	if err != nil {
+		return nil, err
+	}
+	c := &Class{Name: from.Name(), Super: from.SuperName(), Interfaces: from.InterfaceNames()}
+	for i := range from.Fields {
+		f := &from.Fields[i]
+		name, descriptor := from.MemberName(f)
+		c.Fields = append(c.Fields, Field{name, descriptor, f.Access&classfile.Static != 0, f.Access&classfile.Final != 0})
+	}
+	r := &bodyReader{class: from}
+	if err := r.bootstraps(); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	for i := range from.Methods {
+		m := &from.Methods[i]
+		b, err := r.body(m)
+		if err != nil {
+			return nil, fmt.Errorf("%s.%s%s: %w", c.Name, b.Name, b.Descriptor, err)
+		}
+		c.Methods = append(c.Methods, b)
+	}
+	return c, nil
+}
+
+// A bodyReader reads the bodies of one class.
+type bodyReader struct {
+	class   *classfile.Class
+	methods []classfile.BootstrapMethod
+	into    *Body
+	seen    map[any]bool // of the body: each thing is noted once
+}
+
+func (r *bodyReader) bootstraps() error {
+	a := r.class.Find(r.class.Attributes, "BootstrapMethods")
+	if a == nil {
+		return nil
+	}
+	v, err := a.Value(&r.class.Pool, classfile.InClass)
+	if err != nil {
+		return err
+	}
+	if b, ok := v.(*classfile.BootstrapMethods); ok {
+		r.methods = b.Methods
+	}
+	return nil
+}
+
+func (r *bodyReader) body(m *classfile.Member) (Body, error) {
+	b := Body{Static: m.Access&classfile.Static != 0}
+	b.Name, b.Descriptor = r.class.MemberName(m)
+	code, err := r.class.Code(m)
+	if err != nil || code == nil {
+		return b, err
+	}
+	r.into, r.seen = &b, map[any]bool{}
+	for _, e := range code.Exceptions {
+		r.name(e.Catch)
+		b.Branches = true
+	}
+	var in bytecode.Instruction
+	for pc := 0; pc < len(code.Bytes); pc += in.Len {
+		if err := in.Decode(code.Bytes, pc); err != nil {
+			return b, err
+		}
+		r.instruction(&in)
+	}
+	return b, nil
+}
+
+// A site is what makes a reference of a body different from others.
+type site struct {
+	op bytecode.Op
+	at uint16
+}
+
+func (r *bodyReader) instruction(in *bytecode.Instruction) {
+	switch in.Op.Format() {
+	case bytecode.TableSwitch, bytecode.LookupSwitch:
+		r.into.Branches = true
+	case bytecode.None:
+		r.into.Stores = r.into.Stores || in.Op >= bytecode.Iastore && in.Op <= bytecode.Sastore
+	case bytecode.Branch2, bytecode.Branch4:
+		r.into.Branches = r.into.Branches || !in.Op.Ends()
+	case bytecode.Pool1, bytecode.Pool2, bytecode.Interface, bytecode.Dynamic, bytecode.MultiArray:
+		at := uint16(in.Index)
+		if s := (site{in.Op, at}); !r.seen[s] {
+			r.seen[s] = true
+			r.constant(in.Op, at)
+		}
+	}
+}
+
+// constant notes an operand.
+func (r *bodyReader) constant(op bytecode.Op, at uint16) {
+	b := r.into
+	switch op {
+	case bytecode.Getstatic, bytecode.Getfield:
+		b.Reads = append(b.Reads, r.member(at, op))
+	case bytecode.Putstatic, bytecode.Putfield:
+		b.Writes = append(b.Writes, r.member(at, op))
+	case bytecode.Invokevirtual, bytecode.Invokespecial, bytecode.Invokestatic, bytecode.Invokeinterface:
+		b.Calls = append(b.Calls, r.member(at, op))
+	case bytecode.New:
+		if name, ok := r.class.Pool.Class(at); ok {
+			b.News = append(b.News, name)
+		}
+		r.name(at)
+	default:
+		r.loadable(at, 0)
+	}
+}
+
+func (r *bodyReader) member(at uint16, op bytecode.Op) Member {
+	ref, _ := r.class.Pool.Ref(at)
+	r.className(ref.Class)
+	return Member{Class: ref.Class, Name: ref.Name, Descriptor: ref.Descriptor, Static: op == bytecode.Getstatic || op == bytecode.Putstatic || op == bytecode.Invokestatic,
+		Special: op == bytecode.Invokespecial}
+}
+
+func (r *bodyReader) name(at uint16) {
+	if name, ok := r.class.Pool.Class(at); ok {
+		r.className(name)
+	}
+}
+
+func (r *bodyReader) className(name string) {
+	if name = elementClass(name); name != "" && !r.seen[name] {
+		r.seen[name] = true
+		r.into.Names = append(r.into.Names, name)
+	}
+}
+
+// elementClass is the class that an array of arrays is made of; "" if it is none.
+func elementClass(name string) string {
+	if name == "" || name[0] != '[' {
+		return name
+	}
+	for name != "" && name[0] == '[' {
+		name = name[1:]
+	}
+	if len(name) > 2 && name[0] == 'L' {
+		return name[1 : len(name)-1]
+	}
+	return ""
+}
+
+// maxNesting bounds dynamic constants among the arguments of dynamic constants.
+const maxNesting = 16
+
+// loadable notes what a constant leads to: a class, a method handle, a dynamic call site or constant.
+func (r *bodyReader) loadable(at uint16, depth int) {
+	p := &r.class.Pool
+	switch p.Tag(at) {
+	case classfile.TagClass:
+		r.name(at)
+	case classfile.TagMethodHandle:
+		r.handle(at)
+	case classfile.TagDynamic, classfile.TagInvokeDynamic:
+		c := p.At(at)
+		if int(c.A) >= len(r.methods) || depth > maxNesting {
+			return // a JVM refuses it when it runs
+		}
+		m := r.methods[c.A]
+		r.handle(m.Handle)
+		var target *Member
+		for _, a := range m.Arguments {
+			if h := r.loadedHandle(a); h != nil && target == nil {
+				target = h
+			}
+			r.loadable(a, depth+1)
+		}
+		r.function(c.B, target)
+	}
+}
+
+// function notes the object that a call site with a method handle among its arguments makes.
+func (r *bodyReader) function(nameAndType uint16, target *Member) {
+	name, descriptor, ok := r.class.Pool.NameAndType(nameAndType)
+	if !ok || target == nil {
+		return
+	}
+	if of := returnClass(descriptor); of != "" {
+		r.into.Functions = append(r.into.Functions, Function{Interface: of, Name: name, Target: *target})
+	}
+}
+
+// returnClass is the class that a method with a descriptor returns; "" if it returns none.
+func returnClass(descriptor string) string {
+	for i := len(descriptor) - 1; i >= 0; i-- {
+		if descriptor[i] == ')' {
+			if t := descriptor[i+1:]; len(t) > 2 && t[0] == 'L' {
+				return t[1 : len(t)-1]
+			}
+			break
+		}
+	}
+	return ""
+}
+
+// handle notes the member of a method handle as if it were used here.
+func (r *bodyReader) handle(at uint16) {
+	m := r.loadedHandle(at)
+	if m == nil || r.seen[*m] {
+		return
+	}
+	r.seen[*m] = true
+	r.className(m.Class)
+	switch r.class.Pool.At(at).A {
+	case 1, 2:
+		r.into.Reads = append(r.into.Reads, *m)
+	case 3, 4:
+		r.into.Writes = append(r.into.Writes, *m)
+	default:
+		r.into.Calls = append(r.into.Calls, *m)
+	}
+}
+
+// loadedHandle is the member that a method handle constant refers to, nil if it is no such constant. Kinds are those of JVMS table 5.4.3.5-A.
+func (r *bodyReader) loadedHandle(at uint16) *Member {
+	if r.class.Pool.Tag(at) != classfile.TagMethodHandle {
+		return nil
+	}
+	c := r.class.Pool.At(at)
+	ref, ok := r.class.Pool.Ref(c.B)
+	if !ok {
+		return nil
+	}
+	return &Member{Class: ref.Class, Name: ref.Name, Descriptor: ref.Descriptor, Static: c.A == 2 || c.A == 4 || c.A == 6, Special: c.A == 7 || c.A == 8}
+}
+
+// returned is the descriptor of what a method returns.
+func returned(descriptor string) string { return descriptor[strings.LastIndexByte(descriptor, ')')+1:] }
+
+// parameters are the descriptors of the parameters of a method, in a row.
+func parameters(descriptor string) string {
+	return strings.TrimPrefix(descriptor[:max(strings.LastIndexByte(descriptor, ')'), 0)], "(")
+}
+
+// sameParameter tells whether two methods have a parameter of the same class or array type.
+func sameParameter(a, b string) bool {
+	of := strings.Split(parameters(b), ";")
+	for _, p := range strings.Split(parameters(a), ";") {
+		if p = strings.TrimLeft(p, "BCDFIJSZ"); p != "" && slices.ContainsFunc(of, func(q string) bool { return strings.TrimLeft(q, "BCDFIJSZ") == p }) {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldClass is the class or array type of a field descriptor, as a class constant names it.
+func fieldClass(descriptor string) string {
+	if descriptor[0] == 'L' {
+		return descriptor[1 : len(descriptor)-1]
+	}
+	return descriptor
+}

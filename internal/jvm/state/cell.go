@@ -1,0 +1,346 @@
+package state
+
+import (
+	"slices"
+	"strings"
+)
+
+// A cell is a field, the same for all objects that have it, together with what arrays and objects of the JDK that it leads to hold.
+type cell struct {
+	label      string // "class.field"
+	static     bool
+	descriptor string
+	readers    []int32
+	writers    []int32 // outside initializers and constructors
+	makers     []int32 // all methods that write the field
+	fillers    []int32 // see fill
+}
+
+// fieldKey names a field where it is declared.
+type fieldKey struct {
+	class            int32
+	name, descriptor string
+}
+
+// cells are the fields that the entered methods use.
+type cells struct {
+	*graph
+	index map[fieldKey]int
+	refs  map[Member]int
+	all   []*cell
+	reads [][]int   // by method: cells
+	in    [][]int32 // by method: who calls it
+
+	passed []int // by method: the last turn of passOn that saw it
+	turn   int
+}
+
+func (g *graph) cells() (*cells, error) {
+	c := &cells{graph: g, index: map[fieldKey]int{}, refs: map[Member]int{}, reads: make([][]int, len(g.methods))}
+	for n := range g.methods {
+		if err := c.method(int32(n)); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.connect(); err != nil {
+		return nil, err
+	}
+	for _, at := range c.all {
+		if err := c.fill(at); err != nil {
+			return nil, err
+		}
+	}
+	return c, nil
+}
+
+// method notes the fields that a method uses.
+func (c *cells) method(n int32) error {
+	b := c.methods[n].body
+	if b == nil {
+		return nil
+	}
+	if c.types[c.methods[n].class].frame {
+		return nil
+	}
+	for _, m := range b.Reads {
+		at, _, err := c.field(m)
+		if err != nil {
+			return err
+		}
+		c.all[at].readers = append(c.all[at].readers, n)
+		c.reads[n] = append(c.reads[n], at)
+	}
+	for _, m := range b.Writes {
+		at, owner, err := c.field(m)
+		if err != nil {
+			return err
+		}
+		f := c.all[at]
+		f.makers = append(f.makers, n)
+		starts := b.Name == "<clinit>" && f.static && owner == c.methods[n].class || b.Name == "<init>" && !f.static && c.isA(c.methods[n].class, owner)
+		if !starts {
+			f.writers = append(f.writers, n)
+		}
+	}
+	return nil
+}
+
+// field numbers a field by its declaration. Owner is the class that declares it.
+func (c *cells) field(m Member) (at int, owner int32, err error) {
+	class, err := c.typeOf(m.Class)
+	if err != nil {
+		return 0, 0, err
+	}
+	owner = c.declares(class, m)
+	key := fieldKey{owner, m.Name, m.Descriptor}
+	at, ok := c.index[key]
+	if !ok {
+		at = len(c.all)
+		c.index[key] = at
+		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor})
+	}
+	return at, owner, nil
+}
+
+// declares finds the class that declares a field; a field that is not found stays where it was looked for.
+func (c *cells) declares(class int32, m Member) int32 {
+	found := class
+	for _, up := range c.types[class].above {
+		t := c.types[up].class
+		if t == nil || !slices.ContainsFunc(t.Fields, func(f Field) bool { return f.Name == m.Name && f.Descriptor == m.Descriptor }) {
+			continue
+		}
+		if up == class {
+			return class
+		}
+		found = up
+	}
+	return found
+}
+
+// fill finds the fillers of a cell: the methods that write it, those that may change what it leads to, and those that look at it and have it filled by calls.
+func (c *cells) fill(f *cell) error {
+	f.fillers = slices.Clone(f.writers)
+	if holdsMore(f.descriptor) {
+		_, keeps, err := c.held(f)
+		if err != nil {
+			return err
+		}
+		of, err := c.typeOf(elementClass(fieldClass(f.descriptor)))
+		if err != nil {
+			return err
+		}
+		for _, n := range c.passOn(f.readers, c.hands(f, of)) {
+			if b := c.methods[n].body; b != nil && b.Name != "<clinit>" && (b.changes(f.descriptor) || keeps && b.callsJDK()) {
+				f.fillers = append(f.fillers, n)
+			}
+		}
+	}
+	f.fillers = append(f.fillers, c.around(f)...)
+	slices.Sort(f.fillers)
+	f.fillers = slices.Compact(f.fillers)
+	return nil
+}
+
+// held lists the methods that an object of the JDK in a cell can call, because they were made where the field is written.
+func (c *cells) held(f *cell) (calls []int32, keeps bool, err error) {
+	of, err := c.typeOf(elementClass(fieldClass(f.descriptor)))
+	if err != nil {
+		return nil, false, err
+	}
+	for _, n := range f.makers {
+		b := c.methods[n].body
+		for _, fun := range b.Functions {
+			more, err := c.call(fun.Target)
+			if err != nil {
+				return nil, false, err
+			}
+			kind, err := c.typeOf(fun.Interface)
+			if err != nil {
+				return nil, false, err
+			}
+			calls, keeps = append(calls, more...), keeps || len(more) > 0 && !c.isA(kind, of)
+		}
+		for _, name := range b.News {
+			more, err := c.callbacks(name)
+			if err != nil {
+				return nil, false, err
+			}
+			kind, err := c.typeOf(name)
+			if err != nil {
+				return nil, false, err
+			}
+			calls, keeps = append(calls, more...), keeps || len(more) > 0 && !(c.isA(kind, of) && c.rootless(kind))
+		}
+	}
+	return calls, keeps, nil
+}
+
+// rootless tells whether objects of a class have no part of their state in fields of the JDK.
+func (c *cells) rootless(class int32) bool {
+	t := c.types[class].class
+	return t != nil && t.Super == "java/lang/Object"
+}
+
+// connect adds the calls that objects of the JDK make for those that read the field in which they are, and turns all calls round.
+func (c *cells) connect() error {
+	for n := range c.methods {
+		if _, err := c.calls(int32(n)); err != nil {
+			return err
+		}
+	}
+	for _, f := range c.all {
+		if !holdsMore(f.descriptor) {
+			continue
+		}
+		backs, _, err := c.held(f)
+		if err != nil {
+			return err
+		}
+		for _, n := range f.readers {
+			c.out[n] = append(c.out[n], backs...)
+		}
+	}
+	c.in, c.passed = make([][]int32, len(c.methods)), make([]int, len(c.methods))
+	for n, out := range c.out {
+		slices.Sort(out)
+		c.out[n] = slices.Compact(out)
+		for _, m := range c.out[n] {
+			c.in[m] = append(c.in[m], int32(n))
+		}
+	}
+	return nil
+}
+
+// wrappers is how many methods may pass a value on between a cell and the method that decides about it.
+const wrappers = 2
+
+// passOn adds to methods those that call them, as long as they pass something on.
+func (c *cells) passOn(methods []int32, passes func(from, to *Body) bool) []int32 {
+	c.turn++
+	out := slices.Clone(methods)
+	for _, n := range out {
+		c.passed[n] = c.turn
+	}
+	for start, depth := 0, 0; depth < wrappers; depth++ {
+		end := len(out)
+		for _, m := range out[start:end] {
+			from := c.methods[m].body
+			for _, n := range c.in[m] {
+				if to := c.methods[n].body; to != nil && c.passed[n] != c.turn && passes(from, to) {
+					c.passed[n] = c.turn
+					out = append(out, n)
+				}
+			}
+		}
+		start = end
+	}
+	return out
+}
+
+// hands tells whether a method that reads a cell hands the array or object in it to its callers.
+func (c *cells) hands(f *cell, of int32) func(from, to *Body) bool {
+	return func(from, _ *Body) bool {
+		t := returned(from.Descriptor)
+		if t == f.descriptor {
+			return true
+		}
+		if t == "" || t[0] != 'L' || t == "Ljava/lang/Object;" {
+			return false
+		}
+		class, known := c.classes[fieldClass(t)]
+		return known && c.isA(of, class)
+	}
+}
+
+// around lists the methods that look at a cell through a call and fill it through another.
+func (c *cells) around(f *cell) []int32 {
+	if !f.static {
+		return nil
+	}
+	var out []int32
+	gets := c.passOn(f.readers, func(from, to *Body) bool {
+		return returned(from.Descriptor) != "V" && returned(from.Descriptor) == returned(to.Descriptor)
+	})
+	sets := c.passOn(f.fillers, func(from, to *Body) bool { return sameParameter(from.Descriptor, to.Descriptor) })
+	looked := map[int32]bool{}
+	for _, n := range gets {
+		looked[n] = true
+		if returned(c.methods[n].body.Descriptor) != "V" {
+			for _, m := range c.in[n] {
+				looked[m] = true
+			}
+		}
+	}
+	for _, n := range sets {
+		if parameters(c.methods[n].body.Descriptor) == "" {
+			continue
+		}
+		for _, m := range c.in[n] {
+			if b := c.methods[m].body; looked[m] && b != nil && b.Branches {
+				out = append(out, m)
+			}
+		}
+	}
+	return out
+}
+
+// holdsMore tells whether a field leads to an array or an object of the JDK that can be changed.
+func holdsMore(descriptor string) bool {
+	if descriptor[0] == '[' {
+		return true
+	}
+	if !strings.HasPrefix(descriptor, "Ljava/") && !strings.HasPrefix(descriptor, "Ljavax/") {
+		return false
+	}
+	name := descriptor[1 : len(descriptor)-1]
+	for _, p := range frozenPackages {
+		if strings.HasPrefix(name, p) {
+			return false
+		}
+	}
+	return !slices.Contains(frozen, name)
+}
+
+// frozenPackages and frozen are types of the JDK whose objects hold nothing that code of the program put there later.
+var frozenPackages = []string{"java/time/", "java/math/", "java/lang/annotation/", "java/nio/charset/"}
+
+var frozen = []string{"java/lang/String", "java/lang/Class", "java/lang/Boolean", "java/lang/Byte", "java/lang/Character", "java/lang/Short", "java/lang/Integer", "java/lang/Long",
+	"java/lang/Float", "java/lang/Double", "java/lang/Number", "java/lang/Void", "java/util/regex/Pattern", "java/util/Locale", "java/util/UUID", "java/net/URI", "java/net/URL", "java/io/File",
+	"java/nio/file/Path", "java/lang/StackTraceElement", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException", "java/lang/Enum", "java/security/SecureRandom"}
+
+// changes tells whether a body may change an array or an object of the JDK that it holds.
+func (b *Body) changes(descriptor string) bool {
+	if descriptor[0] == '[' {
+		return b.Stores || slices.ContainsFunc(b.Calls, func(m Member) bool { return strings.Contains(m.Descriptor, descriptor) })
+	}
+	return slices.ContainsFunc(b.Calls, func(m Member) bool {
+		if strings.HasPrefix(m.Class, "java/") || strings.HasPrefix(m.Class, "javax/") {
+			return !m.only()
+		}
+		return strings.Contains(m.Descriptor, "java/util/") // it hands the object on
+	})
+}
+
+// callsJDK tells whether a body calls a method of the JDK that may call back.
+func (b *Body) callsJDK() bool {
+	return slices.ContainsFunc(b.Calls, func(m Member) bool { return strings.HasPrefix(m.Class, "java/") && m.Name != "<init>" })
+}
+
+// only tells whether a method of the JDK is known to change nothing that a program can put an object into.
+func (m Member) only() bool {
+	switch m.Class {
+	case "java/lang/Object", "java/lang/String", "java/lang/StringBuilder", "java/lang/Math", "java/lang/System", "java/lang/Integer", "java/lang/Long", "java/lang/Character", "java/lang/Boolean",
+		"java/lang/Class", "java/util/Objects", "java/lang/Double", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/util/regex/Pattern", "java/util/regex/Matcher":
+		return true
+	}
+	if strings.HasSuffix(m.Class, "Exception") || strings.HasSuffix(m.Class, "Error") {
+		return true
+	}
+	return slices.Contains(looks, m.Name)
+}
+
+// looks are methods of collections, maps and holders that only look.
+var looks = []string{"get", "getOrDefault", "contains", "containsKey", "containsValue", "containsAll", "size", "isEmpty", "iterator", "listIterator", "hasNext", "next", "keySet", "values", "entrySet",
+	"getKey", "getValue", "indexOf", "lastIndexOf", "equals", "hashCode", "toString", "stream", "forEach", "first", "last", "peek", "length", "toArray", "intValue", "longValue", "booleanValue",
+	"getAndIncrement", "name", "ordinal", "compareTo", "isPresent", "orElse", "getClass", "getName", "charAt", "<init>"}

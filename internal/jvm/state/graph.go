@@ -1,0 +1,332 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+)
+
+// A Program gives the classes that a process ran.
+type Program interface {
+	// Class returns a class by its internal name, one of the JDK too; nil if there is none.
+	Class(name string) (*Class, error)
+	// JDK tells whether a class is part of the JDK.
+	JDK(name string) bool
+}
+
+// A method is one that was entered in the process.
+type method struct {
+	id    int // of the plan
+	class int32
+	body  *Body // nil if it is not known: then it may do anything
+}
+
+// A graph is the methods that a process entered and the calls between them.
+type graph struct {
+	program Program
+	plan    *agent.Plan
+	classes map[string]int32
+	types   []*typeNode
+	methods []method
+	nodes   map[int]int32      // by id of the plan
+	named   map[string][]int32 // by name and descriptor
+	lambdas map[string][]*Function
+	targets map[Member][]int32 // what a call can run
+	out     [][]int32          // calls of each method; made when asked for
+	backs   map[int32][]int32  // by class: see callbacks
+}
+
+// A typeNode is a class or interface, with or without methods in the process.
+type typeNode struct {
+	name  string
+	class *Class // nil if there is none
+	jdk   bool
+	frame bool             // part of a test framework
+	above []int32          // itself and all supertypes
+	under map[int32]bool   // itself and all subtypes of which a method was entered
+	own   map[string]int32 // methods that were entered, by name and descriptor
+}
+
+func newGraph(program Program, plan *agent.Plan) *graph {
+	return &graph{program: program, plan: plan, classes: map[string]int32{}, nodes: map[int]int32{}, named: map[string][]int32{}, lambdas: map[string][]*Function{},
+		targets: map[Member][]int32{}, backs: map[int32][]int32{}}
+}
+
+// node returns the number of a method, which is entered from now on.
+func (g *graph) node(id int) (int32, error) {
+	if n, ok := g.nodes[id]; ok {
+		return n, nil
+	}
+	m, ok := g.plan.Method(id)
+	if !ok {
+		return 0, fmt.Errorf("the plan has no method %d", id)
+	}
+	class, err := g.typeOf(m.Class)
+	if err != nil {
+		return 0, err
+	}
+	n := int32(len(g.methods))
+	g.nodes[id] = n
+	t := g.types[class]
+	if len(t.own) == 0 {
+		for _, up := range t.above {
+			g.types[up].under[class] = true
+		}
+	}
+	g.methods = append(g.methods, method{id: id, class: class, body: t.body(m)})
+	for _, key := range t.keys(m) {
+		t.own[key] = n
+		g.named[key] = append(g.named[key], n)
+	}
+	if b := g.methods[n].body; b != nil {
+		for i := range b.Functions {
+			g.lambdas[b.Functions[i].Name] = append(g.lambdas[b.Functions[i].Name], &b.Functions[i])
+		}
+	}
+	return n, nil
+}
+
+// body finds what a method of the plan does. A class with one id for all methods does what all of them do.
+func (t *typeNode) body(m agent.Method) *Body {
+	if t.class == nil {
+		return nil
+	}
+	if m.Name == "" {
+		return t.class.whole()
+	}
+	for i := range t.class.Methods {
+		if b := &t.class.Methods[i]; b.Name == m.Name && b.Descriptor == m.Descriptor {
+			return b
+		}
+	}
+	return nil
+}
+
+// keys are the names and descriptors that an id stands for.
+func (t *typeNode) keys(m agent.Method) []string {
+	if m.Name != "" {
+		return []string{m.Name + m.Descriptor}
+	}
+	var out []string
+	if t.class != nil {
+		for i := range t.class.Methods {
+			out = append(out, t.class.Methods[i].Name+t.class.Methods[i].Descriptor)
+		}
+	}
+	return out
+}
+
+// whole is a body that does what all bodies of the class do.
+func (c *Class) whole() *Body {
+	all := &Body{}
+	for i := range c.Methods {
+		b := &c.Methods[i]
+		all.Reads, all.Writes = append(all.Reads, b.Reads...), append(all.Writes, b.Writes...)
+		all.Calls, all.Functions = append(all.Calls, b.Calls...), append(all.Functions, b.Functions...)
+		all.News, all.Names = append(all.News, b.News...), append(all.Names, b.Names...)
+		all.Branches, all.Stores = true, all.Stores || b.Stores
+	}
+	return all
+}
+
+// typeOf numbers a class and its supertypes.
+func (g *graph) typeOf(name string) (int32, error) {
+	if n, ok := g.classes[name]; ok {
+		return n, nil
+	}
+	c, err := g.program.Class(name)
+	if err != nil {
+		return 0, err
+	}
+	n := int32(len(g.types))
+	g.classes[name] = n
+	t := &typeNode{name: name, class: c, jdk: g.program.JDK(name), frame: framework(name), above: []int32{n}, under: map[int32]bool{}, own: map[string]int32{}}
+	g.types = append(g.types, t)
+	if c == nil {
+		return n, nil
+	}
+	supers := c.Interfaces
+	if c.Super != "" {
+		supers = append(slices.Clone(supers), c.Super)
+	}
+	for _, s := range supers {
+		up, err := g.typeOf(s)
+		if err != nil {
+			return 0, err
+		}
+		t.above = append(t.above, g.types[up].above...)
+	}
+	slices.Sort(t.above)
+	t.above = slices.Compact(t.above)
+	return n, nil
+}
+
+// frameworks are the packages of test frameworks. Their runners hold tests and call them by reflection, so with their state everything would be state.
+var frameworks = []string{"org/junit/", "junit/", "org/testng/", "org/apache/maven/surefire/"}
+
+// stores is where JUnit keeps what extensions make once for many tests.
+const stores = "org/junit/platform/engine/support/store/"
+
+func framework(class string) bool {
+	return slices.ContainsFunc(frameworks, func(p string) bool { return strings.HasPrefix(class, p) }) && !strings.HasPrefix(class, stores)
+}
+
+// isA tells whether a class is another one or a subtype of it.
+func (g *graph) isA(class, of int32) bool {
+	_, ok := slices.BinarySearch(g.types[class].above, of)
+	return ok
+}
+
+// meet tells whether an object can be of both types.
+func (g *graph) meet(a, b int32) bool {
+	if g.isA(a, b) || g.isA(b, a) {
+		return true
+	}
+	small, large := g.types[a].under, g.types[b].under
+	if len(small) > len(large) {
+		small, large = large, small
+	}
+	for c := range small {
+		if large[c] {
+			return true
+		}
+	}
+	return false
+}
+
+// call lists the entered methods that a call can run.
+func (g *graph) call(m Member) ([]int32, error) {
+	if known, ok := g.targets[m]; ok {
+		return known, nil
+	}
+	owner, err := g.typeOf(elementClass(m.Class))
+	if err != nil {
+		return nil, err
+	}
+	key := m.Name + m.Descriptor
+	var out []int32
+	if m.Static || m.Special {
+		out = g.declared(owner, key)
+	} else if out, err = g.virtual(owner, m.Name, key); err != nil {
+		return nil, err
+	}
+	slices.Sort(out)
+	out = slices.Compact(out)
+	g.targets[m] = out
+	return out, nil
+}
+
+// declared finds a method in a class or its supertypes.
+func (g *graph) declared(owner int32, key string) []int32 {
+	var out []int32
+	for _, up := range g.types[owner].above {
+		if n, ok := g.types[up].own[key]; ok {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func (g *graph) virtual(owner int32, name, key string) ([]int32, error) {
+	var out []int32
+	for _, n := range g.named[key] {
+		if of := g.methods[n].class; g.meet(of, owner) && !(g.types[of].frame && g.types[owner].jdk) {
+			out = append(out, n)
+		}
+	}
+	for _, f := range g.lambdas[name] {
+		of, err := g.typeOf(f.Interface)
+		if err != nil {
+			return nil, err
+		}
+		if !g.isA(of, owner) && !g.isA(owner, of) || f.Target.Name == name && f.Target.Class == g.types[owner].name {
+			continue
+		}
+		if g.types[owner].jdk && framework(f.Target.Class) {
+			continue
+		}
+		more, err := g.call(f.Target)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// calls lists the entered methods that a method can run: those it names, and those of objects that it makes and hands to the JDK.
+func (g *graph) calls(n int32) ([]int32, error) {
+	if g.out == nil {
+		g.out = make([][]int32, len(g.methods))
+	}
+	if g.out[n] != nil {
+		return g.out[n], nil
+	}
+	out := []int32{}
+	if b := g.methods[n].body; b != nil {
+		for _, m := range b.Calls {
+			more, err := g.call(m)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, more...)
+		}
+		for _, name := range b.News {
+			more, err := g.callbacks(name)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, more...)
+		}
+	}
+	slices.Sort(out)
+	g.out[n] = slices.Compact(out)
+	return g.out[n], nil
+}
+
+// callbacks lists the entered methods of a class that the JDK can call, because a type of the JDK declares them.
+func (g *graph) callbacks(name string) ([]int32, error) {
+	class, err := g.typeOf(name)
+	if err != nil {
+		return nil, err
+	}
+	if known, ok := g.backs[class]; ok {
+		return known, nil
+	}
+	declared := map[string]bool{}
+	for _, up := range g.types[class].above {
+		if t := g.types[up]; t.jdk && t.class != nil {
+			for i := range t.class.Methods {
+				declared[t.class.Methods[i].Name+t.class.Methods[i].Descriptor] = true
+			}
+		}
+	}
+	var out []int32
+	for _, up := range g.types[class].above {
+		for key, n := range g.types[up].own {
+			if declared[key] && !strings.HasPrefix(key, "<") {
+				out = append(out, n)
+			}
+		}
+	}
+	slices.Sort(out)
+	g.backs[class] = out
+	return out, nil
+}
+
+// anything tells whether a body can run methods that it does not name: by reflection, method handles, services or serialization.
+func (b *Body) anything() bool {
+	return slices.ContainsFunc(b.Calls, func(m Member) bool {
+		switch m.Class {
+		case "java/lang/reflect/Method":
+			return m.Name == "invoke"
+		case "java/lang/reflect/Constructor", "java/lang/Class":
+			return m.Name == "newInstance"
+		case "java/lang/invoke/MethodHandle", "java/util/ServiceLoader", "java/io/ObjectInputStream", "javax/script/ScriptEngine":
+			return true
+		}
+		return false
+	})
+}

@@ -1,0 +1,191 @@
+package state
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/classpath"
+	"winnow/internal/jvm/jvmtest"
+)
+
+// jars are what the fixtures need.
+var jars = []string{"junit", "hamcrest-core", "guava", "kotlin-stdlib"}
+
+// A fixture is a program of testdata whose class First fills some state that its class Second uses.
+type recording struct {
+	plan    *agent.Plan
+	trace   *agent.Trace
+	program Program
+	names   []string // of the fixtures
+}
+
+// onPath is a program on a class path.
+type onPath struct {
+	path  *classpath.Path
+	known map[string]*Class
+}
+
+func (p *onPath) Class(name string) (*Class, error) {
+	if c, ok := p.known[name]; ok {
+		return c, nil
+	}
+	found, ok, err := p.path.Find(name)
+	if err != nil || !ok {
+		return nil, err
+	}
+	data, err := found.Read()
+	if err != nil {
+		return nil, err
+	}
+	c, err := ReadClass(data)
+	p.known[name] = c
+	return c, err
+}
+
+func (p *onPath) JDK(name string) bool {
+	return strings.HasPrefix(name, "java/") || strings.HasPrefix(name, "jdk/") || strings.HasPrefix(name, "sun/")
+}
+
+var once struct {
+	sync.Mutex
+	*recording
+}
+
+func record(t *testing.T) *recording {
+	t.Helper()
+	once.Lock()
+	defer once.Unlock()
+	if once.recording == nil {
+		once.recording = run(t)
+	}
+	return once.recording
+}
+
+func run(t *testing.T) *recording {
+	t.Helper()
+	sources, err := filepath.Glob("testdata/*.java")
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("no fixtures: %v", err)
+	}
+	r := &recording{}
+	files := map[string]string{}
+	for _, s := range sources {
+		data, err := os.ReadFile(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(s)] = string(data)
+		r.names = append(r.names, strings.TrimSuffix(filepath.Base(s), ".java"))
+	}
+	jdk := jvmtest.JDK(t, 17)
+	dir, err := os.MkdirTemp("", "state")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	path := []string{filepath.Join(dir, "classes")}
+	for _, j := range jars {
+		path = append(path, jvmtest.Jar(t, j))
+	}
+	separator := string(os.PathListSeparator)
+	jvmtest.WriteClasses(t, path[0], jvmtest.Javac(t, jdk, files, "-cp", strings.Join(path[1:], separator)))
+	r.plan, err = agent.Build(t.Context(), agent.Options{JDK: jdk, ClassPath: path, Dir: filepath.Join(dir, "agent"), NoJDKHooks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	option, err := r.plan.Option()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", option, "-cp", strings.Join(path, separator), "org.junit.runner.JUnitCore"}
+	for _, class := range []string{"$First", "$Second"} {
+		for _, n := range r.names {
+			args = append(args, n+class)
+		}
+	}
+	cmd := jvmtest.Command(jdk, "java", args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, out.String())
+	}
+	r.trace = readTrace(t, r.plan)
+	p, err := classpath.OpenPath(17, append([]string{jdk}, path...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.program = &onPath{p, map[string]*Class{}}
+	return r
+}
+
+func readTrace(t *testing.T, plan *agent.Plan) *agent.Trace {
+	t.Helper()
+	logs, err := filepath.Glob(filepath.Join(plan.Logs, "*.log"))
+	if err != nil || len(logs) != 1 {
+		t.Fatalf("logs %q: %v", logs, err)
+	}
+	l, err := agent.ReadLog(logs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := agent.Attribute(plan, l)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trace
+}
+
+// entered lists the methods of a test as "Class.name": without and with what it inherits.
+func (r *recording) entered(t *testing.T, inheritance *Inheritance, key string) (own, all map[string]bool) {
+	t.Helper()
+	at := slices.IndexFunc(r.trace.Tests, func(x *agent.TestTrace) bool { return x.Key == key })
+	if at < 0 {
+		t.Fatalf("no test %s", key)
+	}
+	own, all = map[string]bool{}, map[string]bool{}
+	test := r.trace.Tests[at]
+	add := func(to map[string]bool, ids []int) {
+		for _, id := range ids {
+			m, _ := r.plan.Method(id)
+			to[m.Class+"."+m.Name] = true
+		}
+	}
+	for _, f := range append([]*agent.Footprint{test.Own}, test.Shared...) {
+		add(own, f.Methods)
+		add(all, f.Methods)
+	}
+	for _, n := range inheritance.Test(test) {
+		add(all, inheritance.Nodes[n].Methods)
+	}
+	return own, all
+}
+
+// TestFixtures: what the first test does to fill state belongs to the second test, too, which uses it without doing it again; what the first test does
+// besides does not.
+func TestFixtures(t *testing.T) {
+	r := record(t)
+	inheritance, err := Inherit(r.program, r.plan, r.trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range r.names {
+		t.Run(name, func(t *testing.T) {
+			own, all := r.entered(t, inheritance, "junit4:uses("+name+"$Second)")
+			if own[name+".fill"] {
+				t.Error("the second test fills the state itself: the fixture shows nothing")
+			}
+			if !all[name+".fill"] {
+				t.Error("what filled the state is missing")
+			}
+			if all[name+".other"] && name != "Reflective" {
+				t.Error("what has nothing to do with the state was inherited")
+			}
+		})
+	}
+}
