@@ -75,7 +75,9 @@ var layers = map[string]struct {
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
 	"jvm/agent":            {imports: "digest jvm/classpath jvm/instrument"},
 	"jvm/table":            {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
-	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/table rts safety vfs"},
+	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/state jvm/table rts safety vfs"},
+	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
+	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
 	"jvm/agent/build":      {imports: "jvm/jvmtest", test: true},
 	"jvm/maven":            {},
 	"jvm/maven/build":      {imports: "jvm/jvmtest", test: true},
@@ -86,8 +88,9 @@ var layers = map[string]struct {
 
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
-	"report": {imports: "engine rts store"},
-	"cli": {imports: "config digest engine jvm/classpath jvm/inspect jvm/maven jvm/project report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
+	"audit":  {imports: "rts"},
+	"report": {imports: "audit engine rts store"},
+	"cli": {imports: "audit config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs vfs cobra term"},
 	"archtest": {test: true},
 	"testall":  {},

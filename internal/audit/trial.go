@@ -2,6 +2,7 @@ package audit
 
 import (
 	"slices"
+	"time"
 
 	"winnow/internal/rts"
 )
@@ -42,10 +43,24 @@ type Miss struct {
 	Outcome string `json:"outcome"`
 	Message string `json:"message,omitempty"`
 	// Inputs is the number of uses that the proof compared, Differences are those it calls harmless.
-	Inputs      int              `json:"inputs"`
-	Differences []rts.Difference `json:"differences,omitempty"`
+	Inputs      int          `json:"inputs"`
+	Differences []Difference `json:"differences,omitempty"`
 	// Recorded says where the record comes from.
-	Recorded rts.Meta `json:"recorded"`
+	Recorded Origin `json:"recorded"`
+}
+
+// A Difference is a use that a proof calls harmless although its entity changed.
+type Difference struct {
+	Kind rts.Kind `json:"kind"`
+	Name string   `json:"name"`
+	Why  string   `json:"why"`
+}
+
+// An Origin is where a record comes from.
+type Origin struct {
+	When     time.Time `json:"when"`
+	Revision string    `json:"revision,omitempty"`
+	Dirty    bool      `json:"dirty,omitempty"`
 }
 
 // A Comparison is what a trial shows.
@@ -91,8 +106,11 @@ func (t *Trial) Compare() Comparison {
 
 func (t *Trial) miss(d *rts.Decision, outcome, message string) Miss {
 	m := Miss{Test: d.Test.ID, Proven: t.Proven[d.Test.ID].String(), Outcome: outcome, Message: message}
-	if d.Proof != nil {
-		m.Inputs, m.Differences, m.Recorded = d.Proof.Inputs, d.Proof.Differences, d.Proof.Meta
+	if p := d.Proof; p != nil {
+		m.Inputs, m.Recorded = p.Inputs, Origin{p.Meta.When, p.Meta.Revision, p.Meta.Dirty}
+		for _, diff := range p.Differences {
+			m.Differences = append(m.Differences, Difference{diff.Entity.Kind, diff.Entity.Name, diff.Why})
+		}
 	}
 	return m
 }

@@ -52,9 +52,24 @@ What is missed is written to .winnow/audit, with what is needed to repeat it.`,
 	c.Flags().StringVar(&f.repeat, "repeat", "", "repeat the case in `FILE`")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "the `SEED` that mutants are drawn with")
 	c.Flags().StringVar(&a.flags.technique, "technique", "", "the selection `TECHNIQUE` (`winnow techniques` lists them)")
-	c.MarkFlagsOneRequired("mutate", "last", "repeat")
-	c.MarkFlagsMutuallyExclusive("mutate", "last", "repeat")
 	return c
+}
+
+// check refuses what is not exactly one thing to do.
+func (f auditFlags) check(c *cobra.Command) error {
+	asked := 0
+	for _, name := range []string{"mutate", "last", "repeat"} {
+		if c.Flags().Changed(name) {
+			asked++
+		}
+	}
+	switch {
+	case asked != 1:
+		return usage("`winnow audit` takes one of --mutate, --last and --repeat")
+	case c.Flags().Changed("mutate") && f.mutate < 1, c.Flags().Changed("last") && f.last < 1:
+		return usage("--mutate and --last take a number from 1")
+	}
+	return nil
 }
 
 // An auditor audits one project in a scratch copy.
@@ -70,9 +85,8 @@ type auditor struct {
 }
 
 func (a *app) runAudit(ctx context.Context, c *cobra.Command, args []string) error {
-	f := a.flags.audit
-	if c.Flags().Changed("mutate") && f.mutate < 1 || c.Flags().Changed("last") && f.last < 1 {
-		return usage("how many? --mutate and --last take a number from 1")
+	if err := a.flags.audit.check(c); err != nil {
+		return err
 	}
 	style, err := a.style()
 	if err != nil {

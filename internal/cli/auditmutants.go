@@ -129,7 +129,7 @@ func (m *mutated) place(mutant string) (undo func() error, err error) {
 	file := filepath.Join(m.places[change.Class], filepath.FromSlash(change.Class)+".class")
 	info, err := os.Stat(file)
 	if err != nil {
-		return nil, err
+		return nil, usage("%s: there is no such class: %v", mutant, err)
 	}
 	original, err := os.ReadFile(file)
 	if err != nil {
@@ -137,7 +137,7 @@ func (m *mutated) place(mutant string) (undo func() error, err error) {
 	}
 	data, err := change.Apply(original)
 	if err != nil {
-		return nil, err
+		return nil, usage("%v", err)
 	}
 	write := func(data []byte) error {
 		return errors.Join(os.WriteFile(file, data, info.Mode().Perm()), os.Chtimes(file, info.ModTime(), info.ModTime()))

@@ -261,6 +261,10 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	if m.engine, err = h.mavenEngine(ctx, h.w, p, m.Module); err != nil {
 		return nil, err
 	}
+	if gate := r.CoverageGate; gate != "" {
+		// A gate that judges a partial figure would fail the build.
+		m.engine.Config.All, m.engine.Config.AllWhy = true, rts.Reason{Code: rts.Unsupported, Detail: gate + " judges the coverage of all tests"}
+	}
 	if m.sel, err = m.engine.Select(ctx); err != nil {
 		return nil, err
 	}
@@ -321,7 +325,7 @@ func (h *mavenRun) Event(e maven.Event) {
 		defer h.mu.Unlock()
 		for _, m := range h.modules {
 			if m.request.Module == e.Module && m.request.Mojo == e.Mojo {
-				m.Ended()
+				m.Ended(e.Type == maven.MojoSucceeded || e.Failure() == maven.TestsFailed)
 			}
 		}
 	case maven.Answered:
@@ -340,7 +344,7 @@ func (h *mavenRun) note(text string) {
 // finish waits for all modules.
 func (h *mavenRun) finish() {
 	for _, m := range h.modules {
-		m.Ended()
+		m.Ended(false)
 		<-m.done
 	}
 }

@@ -191,6 +191,9 @@ func proofText(w io.Writer, notices []string, rep *verify.Report) error {
 		}
 		b.WriteByte('\n')
 	}
+	if rep.Proofs == 0 {
+		b.WriteString("no test was left out, so there is no proof to check\n")
+	}
 	fmt.Fprintf(&b, "%d proofs checked: %d hold, %d do not, %d are not re-established\n", rep.Proofs, rep.Held, rep.Broken, rep.Open)
 	fmt.Fprintf(&b, "%d uses, %d of them compared (the rest is shared), %d classes digested\n", rep.Uses, rep.Compared, rep.Classes)
 	_, err := io.WriteString(w, b.String())

@@ -103,7 +103,7 @@ func (s *session) decision(name string) (*rts.Decision, error) {
 	for i := range s.run.Selection.Decisions {
 		d := &s.run.Selection.Decisions[i]
 		id := string(d.Test.ID)
-		if id == name || strings.TrimPrefix(id, d.Test.Module+"#") == name {
+		if id == name || strings.TrimPrefix(id, d.Test.Module+"#") == name || id == nestedName(name) {
 			return d, nil
 		}
 		if strings.Contains(strings.ToLower(id), strings.ToLower(name)) {
@@ -120,6 +120,15 @@ func (s *session) decision(name string) (*rts.Decision, error) {
 		return nil, usage("%s is obsolete: it has records, but exists no more", name)
 	}
 	return nil, s.noSuchTest(name)
+}
+
+// nestedName writes a nested class as Winnow does, not as reports of Surefire do.
+func nestedName(name string) string {
+	class, method, ok := strings.Cut(name, "#")
+	if !ok {
+		return name
+	}
+	return strings.ReplaceAll(class, "$", "/") + "#" + method
 }
 
 func (s *session) noSuchTest(name string) error {

@@ -141,7 +141,7 @@ func (e *Engine) reconcile(rep *Report, selected []rts.TestID) {
 	for i := range rep.Results {
 		id := rep.Results[i].Record.Test
 		heard[id] = true
-		if !chosen[id] {
+		if !chosen[id] && rep.Results[i].Unasked == "" {
 			rep.Extra = append(rep.Extra, id)
 		}
 	}

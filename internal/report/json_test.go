@@ -42,7 +42,7 @@ func documented(t *testing.T) map[string][]string {
 		of := names(row[1])
 		fields[""] = append(fields[""], of...)
 		switch of[0] {
-		case "totals", "modules", "changes", "tests":
+		case "totals", "modules", "changes", "tests", "shadow":
 			fields[of[0]] = names(row[2])
 		}
 	}
@@ -57,6 +57,8 @@ func documented(t *testing.T) map[string][]string {
 	fields["reason"] = sentence("A reason has ", ". A proof")
 	fields["proof"] = append(sentence("A proof has ", "`differences[]`"), "differences")
 	fields["difference"] = sentence("`differences[]` (", ")")
+	fields["missed"] = sentence("A miss has ", ", which has ")
+	fields["recorded"] = sentence("`recorded`, which has ", ".")
 	// The row of modules names the verdict that has a reason.
 	fields["modules"] = slices.DeleteFunc(fields["modules"], func(f string) bool { return f == string(rts.Full) })
 	return fields
@@ -73,7 +75,7 @@ func (f found) object(kind string, v any) {
 		f[kind][name] = true
 		of := map[string]string{
 			"totals": "totals", "modules": "modules", "changes": "changes", "tests": "tests", "why": "reason", "reasons": "reason", "proof": "proof",
-			"differences": "difference",
+			"differences": "difference", "shadow": "shadow", "missed": "missed", "recorded": "recorded",
 		}[name]
 		switch value := value.(type) {
 		case map[string]any:

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/internal/audit"
 	"winnow/internal/engine"
 	"winnow/internal/rts"
 )
@@ -109,6 +110,14 @@ func situations() map[string]*Run {
 	lost := newRun(rts.Exact, nil, selected("a", changed), proven("c")).ran(ended("a", rts.Passed, ""))
 	lost.Report.RecordErr = errors.New("disk full")
 	all["not-recorded"] = lost
+
+	shadow := newRun(rts.Exact, nil, selected("a", changed), proven("b", branch), proven("c")).ran(ended("a", rts.Passed, ""), ended("b", rts.Failed, "D1 is 5"), ended("c", rts.Passed, ""))
+	shadow.Exit, shadow.ExitSays = 8, "a test was missed"
+	shadow.Shadow = &Shadow{Comparison: audit.Comparison{Tests: 3, Selected: 1, LeftOut: 2, Missed: []audit.Miss{{
+		Test: test("b").ID, Proven: "passed", Outcome: "failed", Message: "D1 is 5", Inputs: 3, Differences: []audit.Difference{{Kind: "cell", Name: "B2", Why: "branch"}},
+		Recorded: audit.Origin{When: time.Date(2024, 5, 6, 7, 0, 0, 0, time.UTC), Revision: "abc", Dirty: true},
+	}}}, Case: ".winnow/audit/1/case.json"}
+	all["shadow"] = shadow
 
 	all["obsolete"] = strandedRun()
 	all["no-tests"] = newRun(rts.NoTests, nil).ran()

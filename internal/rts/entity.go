@@ -18,8 +18,10 @@ const (
 	KindTest Kind = "test"
 	// KindTool is one item of a run's fingerprint: a tool, its version or its configuration.
 	KindTool Kind = "tool"
-	// KindEnv is an environment variable or system property.
+	// KindEnv is an environment variable.
 	KindEnv Kind = "env"
+	// KindProperty is a property that a runtime gives to a program when it starts.
+	KindProperty Kind = "property"
 	// KindFile is the content of a file, Absent if there is none.
 	KindFile Kind = "file"
 	// KindDir is the list of names in a directory.

@@ -20,4 +20,6 @@ type Result struct {
 	Own    Footprint
 	// Message says what went wrong, for people.
 	Message string
+	// Unasked says why the test ran although it was not selected, "" if there is no reason for that.
+	Unasked string
 }

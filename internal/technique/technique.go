@@ -48,7 +48,7 @@ func (s Stale) Code() rts.Code {
 		return rts.TestChanged
 	case s.Use.Entity.Kind == rts.KindTool:
 		return rts.ToolchainChanged
-	case s.Use.Entity.Kind == rts.KindEnv:
+	case s.Use.Entity.Kind == rts.KindEnv, s.Use.Entity.Kind == rts.KindProperty:
 		return rts.EnvChanged
 	case s.Now == digest.Absent:
 		return rts.InputRemoved

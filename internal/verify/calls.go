@@ -14,12 +14,12 @@ import (
 // the trace are what they were, so the supertypes are. A call of s can end elsewhere than before only if the class R of its receiver, or the class
 // that it names, is C or below C. All of these are in the trace, with their supertypes. For each such R, in the world that was recorded:
 //
-//   - The first class from R upwards that declares s, visibly to all supertypes of R and with code, is D. If D was not entered no call of s on R was made.
+//   - The first class from R upwards that declares s, with code, not static, and visibly to all supertypes of R, is D. If D was not entered no call of s on R was made.
 //   - If there is no such D, and no supertype of R declares s, a call did not link; recording made that a use of C by reflection. If one single supertype
 //     declares it, with code that was not entered, no call was made.
 //   - If D was entered, s was added to C as a plain public method, and D is below C (or C is an interface, over which classes win), the call still ends in D.
 //
-// In every other case the argument does not reach. Two more things are excluded: a final method that a subclass declares too, because then the subclass does not load, and a default
+// In every other case the argument does not reach. Two more things are excluded: a final method, before or now, that a class below declares too, because that class does not load, and a default
 // method of the same signature in another interface that was entered, because a class that is made at run time may implement both.
 //
 // Constructors and initializers are not inherited. Lambdas and accessors, whose canonical names have a dot, are called by their own class, and with it.
@@ -104,8 +104,8 @@ func (m *member) method(s signature) (*table.Method, bool) {
 
 // receiver argues about calls on one class at or below the changed one.
 func (w *world) receiver(r string, c *comparison, d declaration) (string, error) {
-	if why := w.finals(r, c, d); why != "" {
-		return why, nil
+	if why, err := w.finals(r, c, d); err != nil || why != "" {
+		return why, err
 	}
 	below := r != c.old.Name
 	for name := r; ; {
@@ -135,13 +135,17 @@ func (w *world) receiver(r string, c *comparison, d declaration) (string, error)
 
 func (c *comparison) isInterface() bool { return c.old.Access&classfile.Interface != 0 }
 
-// visible tells whether a method of a class is one that all supertypes of a receiver would override or be overridden by. One that only its package sees is, if all of them are in that package.
+// visible tells whether a method of a class is one that all supertypes of a receiver would override or be overridden by. One that only its package sees is, if all of them are in that
+// package. A static method never is: calls through an interface pass it by.
 func (w *world) visible(r, owner string, m *table.Method) (bool, error) {
+	if m.Access&(classfile.Private|classfile.Static) != 0 {
+		return false, nil
+	}
 	if m.Access&(classfile.Public|classfile.Protected) != 0 {
 		return true, nil
 	}
 	above, err := w.program.above(r)
-	if err != nil || m.Access&classfile.Private != 0 {
+	if err != nil {
 		return false, err
 	}
 	for _, name := range above {
@@ -173,13 +177,18 @@ func (w *world) single(r string, d declaration) (string, error) {
 	for _, name := range above {
 		m := w.classes[name]
 		if m == nil {
-			known, declares, err := w.program.platformDeclares(name, d.signature)
-			switch {
-			case err != nil:
+			jdk, err := w.program.platformClass(name)
+			if err != nil {
 				return "", err
-			case !known:
+			}
+			if jdk == nil {
 				return fmt.Sprintf("%s, a supertype of %s, is not in the record", name, r), nil
-			case declares:
+			}
+			flags, declares, err := w.program.platformFlags(name, d.signature)
+			if err != nil {
+				return "", err
+			}
+			if declares && flags&classfile.Private == 0 {
 				return fmt.Sprintf("a call on %s may have ended in %s of the JDK", r, name), nil
 			}
 			continue
@@ -195,39 +204,51 @@ func (w *world) single(r string, d declaration) (string, error) {
 	return "", nil
 }
 
-// finals finds a final method that is declared again below.
-func (w *world) finals(r string, c *comparison, d declaration) string {
-	if d.now == nil {
-		return ""
+// finals finds a final method, before or now, that another class at or above the receiver declares too.
+func (w *world) finals(r string, c *comparison, d declaration) (string, error) {
+	above, err := w.program.above(r)
+	if err != nil {
+		return "", err
 	}
-	m := w.classes[r]
-	if of, _ := m.method(d.signature); of != nil && r != c.old.Name && d.now.Access&classfile.Final != 0 {
-		return fmt.Sprintf("it is final, and %s declares it too", r)
-	}
-	if r != c.old.Name || !d.added {
-		return ""
-	}
-	for name := m.table.Super; w.classes[name] != nil; name = w.classes[name].table.Super {
-		if of, _ := w.classes[name].method(d.signature); of != nil && of.Access&classfile.Final != 0 {
-			return fmt.Sprintf("it is final in %s", name)
+	final, declarers := "", 0
+	for _, name := range above {
+		var flags classfile.Flags
+		declares := false
+		if m := w.classes[name]; m != nil {
+			if of, _ := m.method(d.signature); of != nil {
+				flags, declares = of.Access, true
+			}
+		} else if flags, declares, err = w.program.platformFlags(name, d.signature); err != nil {
+			return "", err
+		}
+		if name == c.old.Name && d.now != nil {
+			flags, declares = flags|d.now.Access, true
+		}
+		if declares {
+			declarers++
+		}
+		if flags&classfile.Final != 0 {
+			final = name
 		}
 	}
-	return ""
+	if final == "" || declarers < 2 {
+		return "", nil
+	}
+	return fmt.Sprintf("it is or was final in %s, and another class at or above %s declares it too", final, r), nil
 }
 
-// platformDeclares tells whether the JDK has a class, and whether that declares a method that others can inherit.
-func (p *program) platformDeclares(name string, s signature) (known, declares bool, err error) {
+// platformFlags returns the flags of a method that a class of the JDK declares.
+func (p *program) platformFlags(name string, s signature) (classfile.Flags, bool, error) {
 	c, err := p.platformClass(name)
 	if c == nil || err != nil {
-		return false, false, err
+		return 0, false, err
 	}
 	for i := range c.Methods {
-		n, desc := c.MemberName(&c.Methods[i])
-		if n == s.name && desc == s.descriptor && c.Methods[i].Access&classfile.Private == 0 {
-			return true, true, nil
+		if n, desc := c.MemberName(&c.Methods[i]); n == s.name && desc == s.descriptor {
+			return c.Methods[i].Access, true, nil
 		}
 	}
-	return true, false, nil
+	return 0, false, nil
 }
 
 // know learns the supertypes of a class whose link parts are what they were: they are the same in every trace.

@@ -18,7 +18,6 @@ import (
 const (
 	kindClass    rts.Kind = "class"
 	kindResource rts.Kind = "resource"
-	kindProperty rts.Kind = "property"
 )
 
 // input tells what speaks against the use of something that is no class, or why nothing can be said.
@@ -47,7 +46,7 @@ func (c *checker) now(e rts.Entity) (digest.Digest, verdict) {
 		return c.opts.Files.Digest(e), holds
 	}
 	switch e.Kind {
-	case kindResource, kindProperty, rts.KindTool:
+	case kindResource, rts.KindProperty, rts.KindTool:
 	default:
 		return digest.Unknown, openBy(fmt.Sprintf("the checker does not know the kind %q", e.Kind))
 	}
@@ -57,7 +56,7 @@ func (c *checker) now(e rts.Entity) (digest.Digest, verdict) {
 		return digest.Unknown, v
 	}
 	switch e.Kind {
-	case kindProperty:
+	case rts.KindProperty:
 		return item(p.setting.Properties, local), holds
 	case rts.KindTool:
 		return item(p.setting.Tools, local), holds

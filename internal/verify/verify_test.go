@@ -77,9 +77,9 @@ func TestInputs(t *testing.T) {
 		{entity(rts.KindDir, "$project/d"), write("d/a", "1"), write("d/b", "1"), another},
 		{entity(rts.KindPath, "$project/f"), write("f", "1"), write("f", "12"), another},
 		{entity(rts.KindEnv, "WINNOW_TEST_X"), set("WINNOW_TEST_X", "1"), set("WINNOW_TEST_X", "2"), another},
-		{entity(kindProperty, "x"), property("x", one), property("x", two), another},
-		{entity(kindProperty, "x"), none, property("x", two), appeared},
-		{entity(kindProperty, "*"), property("*", one), property("*", two), another},
+		{entity(rts.KindProperty, "x"), property("x", one), property("x", two), another},
+		{entity(rts.KindProperty, "x"), none, property("x", two), appeared},
+		{entity(rts.KindProperty, "*"), property("*", one), property("*", two), another},
 		{entity(rts.KindTool, "jdk"), tool("jdk", one), tool("jdk", two), another},
 		{entity(rts.KindTool, "jdk"), tool("jdk", one), func(s *scene) { delete(s.setting.Tools, "jdk") }, gone},
 		{entity(kindResource, "r.txt"), write("more/r.txt", "1"), write("more/r.txt", "2"), another},
@@ -115,7 +115,7 @@ func (s *scene) digest(e rts.Entity) digest.Digest {
 		return s.program().Resource(e.Name)
 	case kindClass:
 		return s.program().Digest(e.Name)
-	case kindProperty:
+	case rts.KindProperty:
 		return item(s.setting.Properties, e.Name)
 	case rts.KindTool:
 		return item(s.setting.Tools, e.Name)
@@ -133,11 +133,11 @@ func TestUnknowable(t *testing.T) {
 	newScene(t, nil).passed(use(rts.KindExternal, some)).want("broken external x" + never)
 	newScene(t, nil).passed(use(rts.KindOpaque, some)).want("broken opaque x" + never)
 	newScene(t, nil).passed(use("cell", some)).want(`open cell x: the checker does not know the kind "cell"`)
-	newScene(t, nil).passed(use(kindProperty, digest.Unknown)).want("broken property x: what it was is not known")
+	newScene(t, nil).passed(use(rts.KindProperty, digest.Unknown)).want("broken property x: what it was is not known")
 	newScene(t, nil).passed(use(kindClass, some)).want("broken class x: its recorded table is not in the store")
 	s := newScene(t, nil).passed(rts.Use{Entity: rts.Entity{Kind: kindClass, Name: "core!x"}, Digest: some})
 	s.want("open class core!x: the last run left no settings of core")
-	s = newScene(t, nil).passed(use(kindProperty, some))
+	s = newScene(t, nil).passed(use(rts.KindProperty, some))
 	s.setting.JDK = s.path("no jdk")
 	if got := said(s.check()); len(got) != 1 || !strings.HasPrefix(got[0], "broken property x: the class path of the root module cannot be read: ") {
 		t.Errorf("a JDK that is gone: %q", got)

@@ -66,14 +66,15 @@ var order = []Verdict{Succeeded, TestsFailed, TestsBroken, BuildFailed, CompileF
 func (o *Outcome) worstFailure() Verdict {
 	worst := Succeeded
 	for _, e := range o.Events {
-		if e.Type == MojoFailed && slices.Index(order, failure(e)) > slices.Index(order, worst) {
-			worst = failure(e)
+		if e.Type == MojoFailed && slices.Index(order, e.Failure()) > slices.Index(order, worst) {
+			worst = e.Failure()
 		}
 	}
 	return worst
 }
 
-func failure(e Event) Verdict {
+// Failure is what a failed execution means for the build.
+func (e Event) Failure() Verdict {
 	switch {
 	case e.Mojo.Artifact == "maven-compiler-plugin":
 		return CompileFailed

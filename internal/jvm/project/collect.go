@@ -6,10 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/classpath"
+	"winnow/internal/jvm/state"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
 )
@@ -37,8 +40,13 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 		return err
 	}
 	slices.Sort(logs)
+	lib, err := m.library()
+	if err != nil {
+		return err
+	}
+	defer lib.path.Close()
 	for _, log := range logs {
-		if err := m.process(plan, log, sink, c); err != nil {
+		if err := m.process(plan, lib, log, sink, c); err != nil {
 			c.whole = false
 			c.problems = append(c.problems, fmt.Sprintf("%s: %v", filepath.Base(log), err))
 		}
@@ -53,10 +61,19 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed or was skipped, or is gone")
 		}
 	}
-	if c.whole && ctx.Err() == nil {
+	if c.whole && m.clean && ctx.Err() == nil {
 		return m.complete()
 	}
 	return nil
+}
+
+// library opens the class files of the execution.
+func (m *Module) library() (*library, error) {
+	path, err := classpath.OpenPath(m.program.Feature(), append([]string{m.jdk}, m.classPath()...)...)
+	if err != nil {
+		return nil, err
+	}
+	return &library{path: path, jdk: m.program.JDK, known: map[string]*state.Class{}}, nil
 }
 
 // complete notes that all tests of this state of the project are known.
@@ -68,7 +85,7 @@ func (m *Module) complete() error {
 }
 
 // process reads what one JVM did.
-func (m *Module) process(plan *agent.Plan, path string, sink rts.Sink, c *collected) error {
+func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.Sink, c *collected) error {
 	log, err := agent.ReadLog(path)
 	if err != nil {
 		return err
@@ -84,13 +101,20 @@ func (m *Module) process(plan *agent.Plan, path string, sink rts.Sink, c *collec
 		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, listens: map[string]bool{},
 	}
 	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
+	if err := r.inherit(lib); err != nil {
+		return err
+	}
 	byKey := map[string]*testRun{}
 	noted := map[*agent.Footprint]bool{}
 	for _, t := range trace.Tests {
+		c.whole = c.whole && t.Outcome != agent.Unfinished
 		for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
 			if !noted[f] {
 				noted[f] = true
 				ev.note(f)
+				if class, ok := strings.CutPrefix(f.Name, jupiter+"[class:"); ok && !strings.Contains(class, "/") {
+					r.groups[internalName(strings.TrimSuffix(class, "]"))] = true
+				}
 			}
 		}
 		run := byKey[t.Group]
@@ -175,6 +199,9 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 		// Surefire tried again until it passed: that proves nothing.
 		res.Record.Outcome, res.Record.Incomplete = rts.Passed, true
 	}
+	if slices.ContainsFunc(runs, func(r *testRun) bool { return r.has(agent.NotExcluded) }) {
+		res.Unasked = "leaving tests out could change how others end here"
+	}
 	if slices.ContainsFunc(runs, func(r *testRun) bool { return r.unhooked() }) {
 		res.Own.Uses = append(res.Own.Uses, opaque("files, properties and the like, which this JVM does not tell"))
 	}
@@ -228,7 +255,11 @@ func flaky(ends []ending) bool {
 
 // unhooked tells whether the JVM did not tell about files, properties and the like.
 func (r *testRun) unhooked() bool {
-	return !r.in.trace.Start.Hooked || slices.ContainsFunc(r.in.trace.Problems, func(p agent.Problem) bool { return p.Code == agent.NoHook })
+	return !r.in.trace.Start.Hooked || r.has(agent.NoHook)
+}
+
+func (r *testRun) has(code agent.ProblemCode) bool {
+	return slices.ContainsFunc(r.in.trace.Problems, func(p agent.Problem) bool { return p.Code == code })
 }
 
 // add adds what the process did for the test.
@@ -257,8 +288,10 @@ func (run *testRun) add(res *rts.Result) error {
 		uses = append(uses, more...)
 	}
 	if class := run.traces[0].Class; class != "" && r.rules.Hold(safety.OwnClassCounts) { // (S8.6)
-		if err := r.reflected(s, internalName(class)); err != nil {
-			return err
+		for _, name := range enclosing(internalName(class)) {
+			if err := r.reflected(s, name); err != nil {
+				return err
+			}
 		}
 	}
 	res.Own.Uses = append(res.Own.Uses, append(r.uses(s), uses...)...)

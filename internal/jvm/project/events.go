@@ -73,6 +73,10 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			if !r.program.JDK(name) && !discovers(f) {
 				out = append(out, r.events.use(Class, name))
 			}
+		case agent.PropertiesRead, agent.VariablesRead:
+			if !discovers(f) || r.entersProject(f) {
+				out = append(out, r.events.uses(e, f)...)
+			}
 		default:
 			out = append(out, r.events.uses(e, f)...)
 		}
@@ -87,6 +91,8 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 	switch {
 	case discovers(f) && (e.Kind == agent.ClassFound || r.events.isTestClass(r.program.Place(name))):
 		return nil
+	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):
+		return nil
 	case e.Kind == agent.ClassReflected:
 		return r.reflected(s, name)
 	}
@@ -96,6 +102,24 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 		r.touch(s, r.classes[i].above)
 	}
 	return err
+}
+
+// betweenGroups tells whether a framework looked at the next test class after it was done with another one: what happens between two classes is given to
+// both of them.
+func (r *recorder) betweenGroups(f *agent.Footprint, class string) bool {
+	of, ok := strings.CutPrefix(f.Name, jupiter+"[class:")
+	if !ok || strings.Contains(of, "/") {
+		return false
+	}
+	return internalName(strings.TrimSuffix(of, "]")) != class && r.groups[class]
+}
+
+// entersProject tells whether a footprint has methods of the project's own. Without them it was a framework that looked at all properties, to hand them on.
+func (r *recorder) entersProject(f *agent.Footprint) bool {
+	return slices.ContainsFunc(f.Methods, func(id int) bool {
+		m, ok := r.plan.Method(id)
+		return !ok || !strings.HasSuffix(r.program.Place(m.Class), ".jar")
+	})
 }
 
 func (ev *events) isTestClass(place string) bool { return place == ev.testClasses }
@@ -127,9 +151,9 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	case agent.FileWritten:
 		return nil
 	case agent.PropertyRead:
-		return []rts.Use{ev.use(Property, e.Text)}
+		return []rts.Use{ev.use(rts.KindProperty, e.Text)}
 	case agent.PropertiesRead:
-		return []rts.Use{ev.use(Property, everyProperty)}
+		return []rts.Use{ev.use(rts.KindProperty, everyProperty)}
 	case agent.VariableRead:
 		return []rts.Use{ev.general(rts.KindEnv, e.Text)}
 	case agent.VariablesRead:

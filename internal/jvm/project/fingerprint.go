@@ -19,11 +19,11 @@ const format = "1"
 // indifferent are the parameters of Surefire that cannot change what a test does: which tests run, what is reported, and where. All others are items of the
 // fingerprint, those of versions to come too.
 var indifferent = []string{
-	"basedir", "childDelegation", "classesDirectory", "disableXmlReport", "excludedEnvironmentVariables", "excludedGroups", "excludes", "excludesFile", "failIfNoSpecifiedTests", "failIfNoTests",
-	"failOnFlakeCount", "groups", "includes", "includesFile", "localRepository", "printSummary", "promoteUserPropertiesToSystemProperties", "redirectTestOutputToFile",
+	"basedir", "childDelegation", "classesDirectory", "disableXmlReport", "excludedGroups", "excludes", "excludesFile", "failIfNoSpecifiedTests", "failIfNoTests",
+	"failOnFlakeCount", "groups", "includes", "includesFile", "localRepository", "parallelMavenExecution", "printSummary", "promoteUserPropertiesToSystemProperties", "redirectTestOutputToFile",
 	"reportFormat", "reportNameSuffix", "reportsDirectory", "rerunFailingTestsCount", "runOrderStatisticsFile", "shutdown", "skip", "skipAfterFailureCount", "skipExec", "skipTests",
 	"statelessTestsetInfoReporter", "statelessTestsetReporter", "consoleOutputReporter", "test", "testClassesDirectory", "testFailureIgnore", "testSourceDirectory", "trimStackTrace", "useFile", "encoding",
-	"systemPropertyVariables", "systemProperties", "systemPropertiesFile", "environmentVariables", "tempDir", "argLine", "jvm",
+	"systemPropertyVariables", "systemProperties", "systemPropertiesFile", "environmentVariables", "tempDir", "argLine", "jvm", "workingDirectory",
 }
 
 // A fingerprint is what belongs to every test of an execution, by name of the item.
@@ -50,14 +50,11 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	options, _ := jvmOptions(r)
 	set("jvm options", portable(strings.Join(options, "\n"), roots))
 	var env []string
-	for _, p := range r.Parameters {
-		if strings.HasPrefix(p.Path, "environmentVariables/") {
-			env = append(env, portable(p.String(), roots))
-		}
+	for _, p := range r.Environment() {
+		env = append(env, portable(p.String(), roots))
 	}
-	if len(env) > 0 {
-		set("environment variables of the tests", strings.Join(env, "\n"))
-	}
+	set("environment variables of the tests", strings.Join(append(env, r.ExcludedEnvironment()...), "\n"))
+	set("working directory", portable(r.WorkingDir, roots))
 	return f
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
@@ -22,17 +23,20 @@ type recorder struct {
 	turn   int
 	bodies map[int]bool
 	coarse map[int]int // shared footprints of classes without probes, by their number
+	groups map[string]bool // classes that have a group of Jupiter's of their own
+	// needs are the fillings of state that a footprint depends on.
+	needs map[*agent.Footprint][]*agent.Footprint
 }
 
 // A stretch is a footprint in the making.
 type stretch struct {
 	covered []uint64 // class << 32 | entry
 	whole   map[int]bool
-	inits   map[*agent.Footprint]bool
+	inits   map[*agent.Footprint]bool // initializers, and fillings of state
 }
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
-	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}}
+	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.Footprint][]*agent.Footprint{}}
 }
 
 // stretch collects what footprints of the process used.
@@ -40,6 +44,9 @@ func (r *recorder) stretch(all ...*agent.Footprint) (*stretch, error) {
 	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
 	r.turn++
 	for _, f := range all {
+		for _, g := range r.needs[f] {
+			s.inits[g] = true
+		}
 		for _, id := range f.Methods {
 			m, err := r.method(id)
 			if err != nil {
@@ -112,7 +119,48 @@ func (r *recorder) reflected(s *stretch, name string) error {
 	for _, j := range r.classes[i].above {
 		s.covered = append(s.covered, uint64(j)<<32|uint64(table.Reflected))
 	}
+	return r.shown(s, i)
+}
+
+// shown adds the classes that reflection shows as types of members.
+func (r *recorder) shown(s *stretch, i int) error {
+	t := r.classes[i].table
+	if t == nil {
+		return nil
+	}
+	var named []string
+	for _, f := range t.Fields {
+		named = append(named, descriptorClasses(f.Descriptor)...)
+	}
+	for _, m := range t.Methods {
+		named = append(named, descriptorClasses(m.FileDescriptor)...)
+	}
+	for _, name := range named {
+		j, err := r.class(name)
+		if err != nil {
+			return err
+		}
+		if j >= 0 && r.classes[j].digest != digest.Absent {
+			r.touch(s, r.classes[j].above)
+		}
+	}
 	return nil
+}
+
+// descriptorClasses lists the classes in a descriptor.
+func descriptorClasses(descriptor string) []string {
+	var out []string
+	for {
+		_, rest, ok := strings.Cut(descriptor, "L")
+		if !ok {
+			return out
+		}
+		name, after, ok := strings.Cut(rest, ";")
+		if !ok {
+			return out
+		}
+		out, descriptor = append(out, name), after
+	}
 }
 
 // uses are the uses of classes in a stretch, sorted by class.
@@ -185,6 +233,8 @@ func label(name string) string {
 	switch {
 	case name == "process":
 		return "start of the JVM"
+	case strings.HasPrefix(name, "state("):
+		return "what is kept in " + strings.TrimSuffix(strings.TrimPrefix(name, "state("), ")")
 	case strings.HasPrefix(name, "init("):
 		return "initialization of " + strings.TrimSuffix(strings.TrimPrefix(name, "init("), ")")
 	}
@@ -197,7 +247,7 @@ func discovers(f *agent.Footprint) bool {
 	return f.Name == "process" || strings.HasPrefix(f.Name, "[engine:") && !strings.Contains(f.Name, "/")
 }
 
-// initializers returns the numbers of the shared footprints of initializers. Initializers that need one another become one footprint.
+// initializers returns the numbers of the shared footprints of initializers and fillings. Those that need one another become one footprint.
 func (r *recorder) initializers(needed map[*agent.Footprint]bool) ([]int, error) {
 	var out []int
 	for f, counts := range needed {

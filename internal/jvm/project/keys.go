@@ -101,3 +101,12 @@ func classOf(name string) (class, method string) {
 
 // internalName is the name in class files of a class that Java calls by its binary name.
 func internalName(binary string) string { return strings.ReplaceAll(binary, ".", "/") }
+
+// enclosing lists a class and those that it is inside of, by its name.
+func enclosing(class string) []string {
+	out := []string{class}
+	for i := strings.LastIndexByte(class, '$'); i > strings.LastIndexByte(class, '/')+1; i = strings.LastIndexByte(class[:i], '$') {
+		out = append(out, class[:i])
+	}
+	return out
+}

@@ -2,7 +2,6 @@ package project
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,6 +46,7 @@ type Module struct {
 
 	answer chan maven.Answer
 	ended  chan struct{}
+	clean  bool // the execution ran all it had to
 	trace  *collected
 }
 
@@ -54,7 +54,7 @@ type Module struct {
 func Look(ctx context.Context, r *maven.Request, o Options) (*Module, error) {
 	m := &Module{request: r, options: o, scope: scopeOf(r, o.Root), answer: make(chan maven.Answer, 1), ended: make(chan struct{})}
 	if r.JVM == "" {
-		return nil, errors.New("it is not known which JVM will run the tests")
+		return nil, fmt.Errorf("it is not known which JVM will run the tests: %s", r.JVMProblem)
 	}
 	m.jdk = home(r.JVM)
 	var err error
@@ -264,11 +264,12 @@ func (m *Module) Decline(text string) {
 	m.answer <- maven.Answer{Action: maven.Skip, Text: text}
 }
 
-// Ended says that the execution is over.
-func (m *Module) Ended() {
+// Ended says that the execution is over, and whether it came to its end: failing tests are no hindrance, a JVM that crashed or went away is.
+func (m *Module) Ended(clean bool) {
 	select {
 	case <-m.ended:
 	default:
+		m.clean = clean
 		close(m.ended)
 	}
 }

@@ -27,14 +27,7 @@ func newProperties(r *maven.Request, files *vfs.Files) *properties {
 	for name, value := range defined {
 		p.values[name] = value
 	}
-	for _, param := range r.Parameters {
-		for _, top := range []string{"systemProperties/", "systemPropertyVariables/"} {
-			if name, ok := strings.CutPrefix(param.Path, top); ok {
-				p.values[name] = param.Value
-			}
-		}
-	}
-	for _, param := range r.UserProperties {
+	for _, param := range r.SystemProperties {
 		p.values[param.Path] = param.Value
 	}
 	for name, value := range p.values {
@@ -46,7 +39,7 @@ func newProperties(r *maven.Request, files *vfs.Files) *properties {
 // jvmOptions splits the line of JVM options into options and definitions of properties.
 func jvmOptions(r *maven.Request) (options []string, defined map[string]string) {
 	defined = map[string]string{}
-	for _, word := range splitLine(r.Text("argLine")) {
+	for _, word := range splitLine(r.ArgLine) {
 		if def, ok := strings.CutPrefix(word, "-D"); ok {
 			name, value, _ := strings.Cut(def, "=")
 			defined[name] = value

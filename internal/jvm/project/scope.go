@@ -8,14 +8,12 @@ import (
 	"winnow/internal/rts"
 )
 
-// The kinds of entities that only programs for the JVM have. All of them are named in a scope.
+// The kinds of entities that only programs for the JVM have. They are named in a scope, and so are system properties: their values when the JVM starts.
 const (
 	// Class is a class on the class path, by its name in the file.
 	Class rts.Kind = "class"
 	// Resource is what the class path has under a name, in all its places.
 	Resource rts.Kind = "resource"
-	// Property is the value that a system property has when the JVM starts.
-	Property rts.Kind = "property"
 )
 
 // A scope is the part of a project that names are local to.
@@ -58,5 +56,5 @@ func (s scope) entity(kind rts.Kind, local string) rts.Entity {
 
 // scoped tells whether entities of a kind are local to a scope.
 func scoped(k rts.Kind) bool {
-	return k == Class || k == Resource || k == Property || k == rts.KindTool
+	return k == Class || k == Resource || k == rts.KindProperty || k == rts.KindTool
 }

@@ -49,7 +49,7 @@ func (s *snapshot) Digest(e rts.Entity) digest.Digest {
 		return s.program.Digest(local)
 	case Resource:
 		return s.program.Resource(local)
-	case Property:
+	case rts.KindProperty:
 		return s.properties.digest(local)
 	case rts.KindTool:
 		if d, ok := s.tools[local]; ok {

@@ -10,6 +10,7 @@ type cell struct {
 	label      string // "class.field"
 	static     bool
 	descriptor string
+	owner      int32 // the class that declares the field
 	readers    []int32
 	writers    []int32 // outside initializers and constructors
 	makers     []int32 // all methods that write the field
@@ -97,7 +98,7 @@ func (c *cells) field(m Member) (at int, owner int32, err error) {
 	if !ok {
 		at = len(c.all)
 		c.index[key] = at
-		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor})
+		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner})
 	}
 	return at, owner, nil
 }
@@ -120,6 +121,9 @@ func (c *cells) declares(class int32, m Member) int32 {
 
 // fill finds the fillers of a cell: the methods that write it, those that may change what it leads to, and those that look at it and have it filled by calls.
 func (c *cells) fill(f *cell) error {
+	if f.static && c.types[f.owner].jdk || strings.Contains(f.label, ".$SwitchMap$") {
+		return nil
+	}
 	f.fillers = slices.Clone(f.writers)
 	if holdsMore(f.descriptor) {
 		_, keeps, err := c.held(f)

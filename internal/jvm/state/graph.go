@@ -23,10 +23,15 @@ type method struct {
 	body  *Body // nil if it is not known: then it may do anything
 }
 
+// numbered is the part of a plan that a graph needs.
+type numbered interface {
+	Method(id int) (agent.Method, bool)
+}
+
 // A graph is the methods that a process entered and the calls between them.
 type graph struct {
 	program Program
-	plan    *agent.Plan
+	plan    numbered
 	classes map[string]int32
 	types   []*typeNode
 	methods []method
@@ -49,7 +54,7 @@ type typeNode struct {
 	own   map[string]int32 // methods that were entered, by name and descriptor
 }
 
-func newGraph(program Program, plan *agent.Plan) *graph {
+func newGraph(program Program, plan numbered) *graph {
 	return &graph{program: program, plan: plan, classes: map[string]int32{}, nodes: map[int]int32{}, named: map[string][]int32{}, lambdas: map[string][]*Function{},
 		targets: map[Member][]int32{}, backs: map[int32][]int32{}}
 }

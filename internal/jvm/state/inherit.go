@@ -3,6 +3,7 @@ package state
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"winnow/internal/jvm/agent"
 )
@@ -23,6 +24,10 @@ type Inheritance struct {
 
 // Inherit finds out what footprints of a process inherit from others.
 func Inherit(program Program, plan *agent.Plan, trace *agent.Trace) (*Inheritance, error) {
+	return inherit(program, plan, trace)
+}
+
+func inherit(program Program, plan numbered, trace *agent.Trace) (*Inheritance, error) {
 	s, err := newStretches(program, plan, trace)
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
@@ -37,12 +42,19 @@ func Inherit(program Program, plan *agent.Plan, trace *agent.Trace) (*Inheritanc
 // stretches are the footprints of a process in terms of its graph.
 type stretches struct {
 	*cells
-	from []*agent.Footprint
-	has  [][]int32 // by footprint: entered methods, sorted
+	from   []*agent.Footprint
+	has    [][]int32       // by footprint: entered methods, sorted
+	shared []bool          // by footprint: it is not a test's own
+	tests  map[string]bool // classes with tests
 }
 
-func newStretches(program Program, plan *agent.Plan, trace *agent.Trace) (*stretches, error) {
-	s := &stretches{}
+func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretches, error) {
+	s := &stretches{tests: map[string]bool{}}
+	own := map[*agent.Footprint]bool{}
+	for _, t := range trace.Tests {
+		own[t.Own] = true
+		s.tests[strings.ReplaceAll(t.Class, ".", "/")] = true
+	}
 	g := newGraph(program, plan)
 	for _, f := range footprints(trace) {
 		var in []int32
@@ -54,7 +66,7 @@ func newStretches(program Program, plan *agent.Plan, trace *agent.Trace) (*stret
 			in = append(in, n)
 		}
 		slices.Sort(in)
-		s.from, s.has = append(s.from, f), append(s.has, in)
+		s.from, s.has, s.shared = append(s.from, f), append(s.has, in), append(s.shared, !own[f])
 	}
 	var err error
 	s.cells, err = g.cells()
@@ -89,27 +101,114 @@ func footprints(trace *agent.Trace) []*agent.Footprint {
 	return out
 }
 
-// fills finds for each cell what was entered to fill it.
+// fills finds for each cell that may outlive a test what was entered to fill it.
 func (s *stretches) fills() ([]*bitSet, error) {
-	by := make([]*bitSet, len(s.methods))
-	w := &walk{stretches: s, with: s.where(), inside: newBits(len(s.methods))}
-	out := make([]*bitSet, len(s.all))
-	for c, of := range s.all {
-		if len(of.readers) == 0 || len(of.fillers) == 0 {
-			continue
-		}
-		out[c] = newBits(len(s.methods))
-		for _, n := range of.fillers {
-			if by[n] == nil {
-				by[n] = newBits(len(s.methods))
-				if err := w.from(n, by[n]); err != nil {
-					return nil, err
-				}
+	f := newFilling(s)
+	if err := f.start(); err != nil {
+		return nil, err
+	}
+	for again := true; again; {
+		again = false
+		for c, of := range s.all {
+			if f.sets[c] != nil || of.static || len(of.fillers) == 0 || !f.outlives(of.owner) {
+				continue
 			}
-			out[c].addAll(by[n])
+			again = true
+			if err := f.cell(c); err != nil {
+				return nil, err
+			}
 		}
 	}
-	return out, nil
+	return f.sets, nil
+}
+
+// A filling is the work of finding fillings. A class lasts if an object of it can outlive a test: if one was made by an initializer, in the set-up of a
+// group, by the process, or by the filling of a cell that lasts. Static cells last, and the cells of classes that last.
+type filling struct {
+	*walk
+	by    []*bitSet // by method
+	sets  []*bitSet // by cell
+	lasts []bool    // by class
+}
+
+func newFilling(s *stretches) *filling {
+	w := &walk{stretches: s, with: s.where(), inside: newBits(len(s.methods)), stamp: make([]int, len(s.methods)), roots: make([][]int32, len(s.from))}
+	return &filling{walk: w, by: make([]*bitSet, len(s.methods)), sets: make([]*bitSet, len(s.all)), lasts: make([]bool, len(s.types))}
+}
+
+func (f *filling) start() error {
+	for k := range f.has {
+		if f.shared[k] {
+			for _, n := range f.has[k] {
+				f.made(n)
+			}
+		}
+	}
+	for c, of := range f.all {
+		if of.static && len(of.fillers) > 0 {
+			if err := f.cell(c); err != nil {
+				return err
+			}
+			f.given(of)
+		}
+	}
+	return nil
+}
+
+// made notes that an object was made, if a method is a constructor.
+func (f *filling) made(n int32) {
+	if b := f.methods[n].body; b == nil || b.Name == "<init>" || b.Name == "" {
+		f.lasts[f.methods[n].class] = true
+	}
+}
+
+// given notes the classes of which callers of those that fill a cell make objects: they may hand them over.
+func (f *filling) given(of *cell) {
+	for _, n := range of.fillers {
+		if b := f.methods[n].body; b == nil || parameters(b.Descriptor) == "" {
+			continue
+		}
+		for _, m := range f.in[n] {
+			if b := f.methods[m].body; b != nil {
+				for _, name := range b.News {
+					if class, ok := f.classes[name]; ok {
+						f.lasts[class] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// outlives tells whether an object with the fields of a class can outlive a test.
+func (f *filling) outlives(class int32) bool {
+	if f.lasts[class] {
+		return true
+	}
+	for sub := range f.types[class].under {
+		if f.lasts[sub] {
+			return true
+		}
+	}
+	return false
+}
+
+// cell finds the filling of a cell and the objects that it makes.
+func (f *filling) cell(c int) error {
+	f.sets[c] = newBits(len(f.methods))
+	for _, n := range f.all[c].fillers {
+		if f.by[n] == nil {
+			f.by[n] = newBits(len(f.methods))
+			if err := f.follow(n, f.by[n]); err != nil {
+				return err
+			}
+			for m := range f.by[n].each {
+				f.made(m)
+			}
+		}
+		f.sets[c].addAll(f.by[n])
+	}
+	return nil
 }
 
 // where lists for each method the footprints that entered it.
@@ -129,16 +228,18 @@ type walk struct {
 	with   [][]int32
 	inside *bitSet // methods that were entered in a footprint with the start
 	todo   []int32
+	stamp  []int // by method: the last footprint whose roots were sought and that has it, counted from 1
+	roots  [][]int32
 }
 
-// from adds to a set what can be reached from a method. What can run anything reaches all of the footprints in which it was entered together with the start.
-func (w *walk) from(start int32, into *bitSet) error {
+// follow adds to a set what can be reached from a method.
+func (w *walk) follow(start int32, into *bitSet) error {
 	w.inside.clear()
 	for _, k := range w.with[start] {
 		w.inside.addList(w.has[k])
 	}
-	into.add(start)
-	w.todo = append(w.todo[:0], start)
+	w.todo = w.todo[:0]
+	w.reach(start, into)
 	for len(w.todo) > 0 {
 		n := w.todo[len(w.todo)-1]
 		w.todo = w.todo[:len(w.todo)-1]
@@ -150,28 +251,56 @@ func (w *walk) from(start int32, into *bitSet) error {
 			return err
 		}
 		for _, m := range next {
-			if w.inside.has(m) && !into.has(m) {
-				into.add(m)
-				w.todo = append(w.todo, m)
+			if w.inside.has(m) {
+				w.reach(m, into)
 			}
 		}
 	}
 	return nil
 }
 
-// everything adds the footprints that two methods have in common.
-func (w *walk) everything(a, b int32, into *bitSet) {
-	for i, j := 0, 0; i < len(w.with[a]) && j < len(w.with[b]); {
-		switch k, l := w.with[a][i], w.with[b][j]; {
-		case k < l:
+func (w *walk) reach(n int32, into *bitSet) {
+	if !into.has(n) {
+		into.add(n)
+		w.todo = append(w.todo, n)
+	}
+}
+
+// everything: a method that can run anything, entered in the same footprints as the start, ran what nothing else there can have run.
+func (w *walk) everything(start, n int32, into *bitSet) {
+	a, b := w.with[start], w.with[n]
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
 			i++
-		case k > l:
+		case a[i] > b[j]:
 			j++
 		default:
-			into.addList(w.has[k])
+			for _, m := range w.unexplained(a[i]) {
+				w.reach(m, into)
+			}
 			i, j = i+1, j+1
 		}
 	}
+}
+
+// unexplained lists the methods of a footprint that no other method of it calls. Those of test classes are left out: the framework calls them.
+func (w *walk) unexplained(k int32) []int32 {
+	if w.roots[k] != nil {
+		return w.roots[k]
+	}
+	for _, n := range w.has[k] {
+		w.stamp[n] = int(k) + 1
+	}
+	out := []int32{}
+	for _, n := range w.has[k] {
+		called := slices.ContainsFunc(w.in[n], func(m int32) bool { return m != n && w.stamp[m] == int(k)+1 })
+		if t := w.types[w.methods[n].class]; !called && !t.frame && !w.tests[t.name] {
+			out = append(out, n)
+		}
+	}
+	w.roots[k] = out
+	return out
 }
 
 // inheritance makes the nodes of the filled cells that someone reads.

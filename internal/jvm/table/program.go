@@ -276,3 +276,6 @@ func (p *Program) Names() ([]string, error) {
 	}
 	return sortedKeys(all), nil
 }
+
+// Feature is the feature version of the JVM that runs the program, such as 17.
+func (p *Program) Feature() int { return p.shop.feature }

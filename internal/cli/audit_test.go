@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"winnow/internal/audit"
+	"winnow/internal/jvm/jvmtest"
+	"winnow/internal/safety"
+	"winnow/internal/technique/methods"
+	"winnow/internal/testenv"
+)
+
+var deepAudit = flag.Bool("audit.deep", false, "also audit with all rules in force, draw mutants and replay a history")
+
+// An invocation is the program run in this process, so that a safety rule can be switched off.
+type invocation struct {
+	code     Exit
+	out, err string
+}
+
+func invoke(t *testing.T, rules safety.Rules, dir string, args ...string) invocation {
+	t.Helper()
+	var out, problems bytes.Buffer
+	a := &app{Machine: Machine{Out: &out, Err: &problems, Getenv: os.Getenv, Dir: dir}, rules: rules}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(&out)
+	root.SetErr(&problems)
+	return invocation{a.exit(root.ExecuteContext(context.Background())), out.String(), problems.String()}
+}
+
+func (i invocation) want(t *testing.T, code Exit, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(i.out, text) {
+			t.Errorf("the output lacks %q", text)
+		}
+	}
+	if i.code != code || t.Failed() {
+		t.Fatalf("exit code %d, want %d\n%s\n%s", i.code, code, i.out, i.err)
+	}
+}
+
+// mavenProject makes a small project in a repository of its own, with two commits.
+func mavenProject(t *testing.T) (dir string, commit func(name, old, new string)) {
+	t.Helper()
+	testenv.NeedsGit(t)
+	if _, err := exec.LookPath("mvn"); err != nil {
+		testenv.Missing(t, "Maven (mvn)", err)
+	}
+	t.Setenv("JAVA_HOME", jvmtest.JDK(t, 17))
+	t.Setenv("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+	t.Setenv("WINNOW_STORE", "")
+	dir = t.TempDir()
+	archive, err := txtar.ParseFile("testdata/audit.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		file := filepath.Join(dir, f.Name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, f.Data, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git := func(args ...string) {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@t"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	commit = func(name, old, new string) {
+		replace(t, filepath.Join(dir, name), old, new)
+		git("add", "-A")
+		git("commit", "-qm", "change")
+	}
+	commit(".gitignore", "", "")
+	return dir, commit
+}
+
+func replace(t *testing.T, file, old, new string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(data, []byte(old)) {
+		t.Fatalf("%s lacks %q", file, old)
+	}
+	if err := os.WriteFile(file, bytes.Replace(data, []byte(old), []byte(new), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// aCase writes a case about a mutant by hand.
+func aCase(t *testing.T, mutant string) string {
+	t.Helper()
+	file, err := (&audit.Case{Mutant: mutant, Missed: []audit.Miss{{Test: "p.ATest#two()"}}}).Write(t.TempDir(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+const (
+	source = "src/main/java/p/A.java"
+	mutant = "return p/A.two()I body -> iconst_0"
+)
+
+// TestMissIsReported switches the rule off that bodies of methods count: what is left out wrongly then must be noticed by a shadow run, and on a mutant.
+func TestMissIsReported(t *testing.T) {
+	dir, commit := mavenProject(t)
+	broken := safety.Without(methods.Bodies)
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "2 passed")
+
+	before := listing(t, dir)
+	i := invoke(t, broken, dir, "audit", "--json", "--repeat", aCase(t, mutant), "--", "-q")
+	i.want(t, ExitMissed, `"missed_mutants": 1`, `"p.ATest#two() on `+mutant)
+	if !strings.Contains(i.err, "MISSED p.ATest#two() was left out: passed before, failed now on "+mutant) {
+		t.Errorf("the miss was not told at once:\n%s", i.err)
+	}
+	if after := listing(t, dir); after != before+"audit/1 " {
+		t.Errorf("the project changed from\n%s\nto\n%s", before, after)
+	}
+
+	commit(source, "return 2", "return 1")
+	i = invoke(t, broken, dir, "test", "--shadow", "--json", "--", "-q")
+	var run struct {
+		Shadow struct {
+			LeftOut int `json:"left_out"`
+			Missed  []audit.Miss
+			Case    string
+		}
+	}
+	if err := json.Unmarshal([]byte(i.out), &run); err != nil || i.code != ExitMissed {
+		t.Fatalf("exit code %d, %v\n%s\n%s", i.code, err, i.out, i.err)
+	}
+	if s := run.Shadow; s.LeftOut != 2 || len(s.Missed) != 1 || s.Missed[0].Test != "p.ATest#two()" || s.Missed[0].Outcome != "failed" {
+		t.Errorf("%+v", s)
+	}
+	c, err := audit.ReadCase(filepath.Join(dir, run.Shadow.Case))
+	if err != nil || c.From == "" || c.From == c.To || c.FromDirty || c.ToDirty {
+		t.Errorf("case %q: %+v, %v", run.Shadow.Case, c, err)
+	}
+}
+
+// listing names the files of a project with their sizes and times, apart from what Maven writes; of what is Winnow's, only the cases.
+func listing(t *testing.T, dir string) string {
+	t.Helper()
+	var b strings.Builder
+	for _, name := range []string{source, "target/classes/p/A.class", ".winnow/store.db"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.WriteString(name + " " + info.ModTime().String() + " ")
+	}
+	cases, err := filepath.Glob(filepath.Join(dir, ".winnow/audit/*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		b.WriteString("audit/" + filepath.Base(c) + " ")
+	}
+	return b.String()
+}
+
+func TestAuditWithAllRules(t *testing.T) {
+	if !*deepAudit {
+		t.Skip("needs the flag -audit.deep")
+	}
+	dir, commit := mavenProject(t)
+	all, broken := safety.Rules{}, safety.Without(methods.Bodies)
+	i := invoke(t, all, dir, "audit", "--mutate", "5", "--seed", "3", "--", "-q")
+	i.want(t, ExitOK, "no test was missed", "drawn from 1 classes with seed 3")
+	invoke(t, all, dir, "audit", "--repeat", aCase(t, mutant), "--", "-q").want(t, ExitOK, "1 killed", "no test was missed")
+
+	commit(source, "return 2", "return 1")
+	commit(source, "return 1", "return 2")
+	commit(source, "return 2", "return  // broken")
+	invoke(t, all, dir, "audit", "--last", "9", "--", "-q").want(t, ExitOK, "3 of 3, of which 1 could not be built", "2 tests · 1 selected · 1 left out · 1 failed · 0 missed")
+	invoke(t, broken, dir, "audit", "--last", "2", "--", "-q").want(t, ExitMissed, "MISSED", "repeat    winnow audit --repeat .winnow/audit/1/case.json")
+	invoke(t, broken, dir, "audit", "--repeat", ".winnow/audit/1").want(t, ExitMissed, "MISSED")
+	invoke(t, all, dir, "audit", "--repeat", ".winnow/audit/1").want(t, ExitOK, "no test was missed")
+	invoke(t, all, dir, "audit", "--mutate", "1", "--", "-q").want(t, ExitBuild)
+}
