@@ -47,7 +47,7 @@ var layers = map[string]struct {
 	"technique/pythia":    {imports: "graph rts safespace technique"},
 	"technique/cells":     {imports: "digest graph rts safespace safety technique"},
 
-	"technique/methods":   {imports: "digest jvm/classfile jvm/hierarchy jvm/table rts safety technique"},
+	"technique/methods": {imports: "digest jvm/classfile jvm/hierarchy jvm/table rts safety technique"},
 
 	"store/segment":   {imports: "digest rts"},
 	"store":           {imports: "digest rts store/segment"},
@@ -78,6 +78,8 @@ var layers = map[string]struct {
 	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/state jvm/table rts safety vfs"},
 	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
+	"jvm/evaluate":         {imports: "", test: true},
+	"jvm/fixtures":         {test: true},
 	"jvm/agent/build":      {imports: "jvm/jvmtest", test: true},
 	"jvm/maven":            {},
 	"jvm/maven/build":      {imports: "jvm/jvmtest", test: true},
@@ -89,9 +91,10 @@ var layers = map[string]struct {
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
 	"audit":  {imports: "rts"},
+	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
 	"report": {imports: "audit engine rts store"},
 	"cli": {imports: "audit config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
-		"technique/retestall technique/testtube vcs vfs cobra term"},
+		"technique/retestall technique/testtube vcs verify vfs cobra term"},
 	"archtest": {test: true},
 	"testall":  {},
 }
@@ -189,7 +192,7 @@ func target(imp string) (string, bool) {
 // TestSideEffects checks that child processes, SQL and rule switches stay where they belong.
 func TestSideEffects(t *testing.T) {
 	only := map[string][]string{
-		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build"},
+		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build", "jvm/evaluate"},
 		"database/sql": {"store/sqlite"},
 		"net":          nil,
 		"net/http":     {"jvm/jvmtest"},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,12 +17,13 @@ import (
 
 	"winnow/internal/audit"
 	"winnow/internal/jvm/jvmtest"
+	"winnow/internal/rts"
 	"winnow/internal/safety"
 	"winnow/internal/technique/methods"
 	"winnow/internal/testenv"
 )
 
-var deepAudit = flag.Bool("audit.deep", false, "also audit with all rules in force, draw mutants and replay a history")
+var deep = flag.Bool("deep", false, "audit a small project with many Maven runs; takes minutes")
 
 // An invocation is the program run in this process, so that a safety rule can be switched off.
 type invocation struct {
@@ -119,12 +121,14 @@ const (
 	mutant = "return p/A.two()I body -> iconst_0"
 )
 
-// TestMissIsReported switches the rule off that bodies of methods count: what is left out wrongly then must be noticed by a shadow run, and on a mutant.
-func TestMissIsReported(t *testing.T) {
-	dir, commit := mavenProject(t)
+// TestMutantOnMiss switches the rule off that bodies of methods count: what is left out wrongly then must be noticed on a mutant.
+func TestMutantOnMiss(t *testing.T) {
+	if !*deep {
+		t.Skip("needs -deep")
+	}
+	dir, _ := mavenProject(t)
 	broken := safety.Without(methods.Bodies)
 	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "2 passed")
-
 	before := listing(t, dir)
 	i := invoke(t, broken, dir, "audit", "--json", "--repeat", aCase(t, mutant), "--", "-q")
 	i.want(t, ExitMissed, `"missed_mutants": 1`, `"p.ATest#two() on `+mutant)
@@ -134,9 +138,53 @@ func TestMissIsReported(t *testing.T) {
 	if after := listing(t, dir); after != before+"audit/1 " {
 		t.Errorf("the project changed from\n%s\nto\n%s", before, after)
 	}
+}
 
+// TestChoose makes selections with a mutant in place, with all rules in force and without the one that decides.
+func TestChoose(t *testing.T) {
+	dir, _ := mavenProject(t)
+	var problems bytes.Buffer
+	a := &app{Machine: Machine{Out: &problems, Err: &problems, Getenv: os.Getenv, Dir: dir}}
+	w := &workspace{root: dir, kind: mavenKind, location: a.storePath(dir)}
+	au := &auditor{session: &session{app: a, w: w}, args: []string{"-q"}, scratch: t.TempDir(), log: &bytes.Buffer{}}
+	m, err := au.recorded(context.Background())
+	if err != nil {
+		t.Fatalf("%v\n%s", err, &problems)
+	}
+	classes, err := m.ownClasses()
+	if err != nil || len(classes) != 1 {
+		t.Fatalf("%d classes, %v", len(classes), err)
+	}
+	for _, c := range []struct {
+		rules safety.Rules
+		want  []rts.TestID
+	}{{safety.Rules{}, []rts.TestID{"p.ATest#two()"}}, {safety.Without(methods.Bodies), nil}} {
+		au.inner.rules = c.rules
+		sel, err := m.Choose(context.Background(), mutant)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := sel.Selected(); len(sel.Decisions) != 2 || !slices.Equal(got, c.want) {
+			t.Errorf("selected %v of %d, want %v", got, len(sel.Decisions), c.want)
+		}
+	}
+	if after, err := os.ReadFile(filepath.Join(m.places["p/A"], "p", "A.class")); err != nil || !bytes.Equal(after, classes["p/A"]) {
+		t.Errorf("the class is not as before: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "target")); err == nil {
+		t.Error("the project itself was built")
+	}
+	if _, err := m.Choose(context.Background(), "return p/A.five()I body -> iconst_0"); err == nil {
+		t.Error("a mutant of no method was accepted")
+	}
+}
+
+// TestShadowOnMiss switches the rule off that bodies of methods count: what is left out wrongly then must be noticed.
+func TestShadowOnMiss(t *testing.T) {
+	dir, commit := mavenProject(t)
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "2 passed")
 	commit(source, "return 2", "return 1")
-	i = invoke(t, broken, dir, "test", "--shadow", "--json", "--", "-q")
+	i := invoke(t, safety.Without(methods.Bodies), dir, "test", "--shadow", "--json", "--", "-q")
 	var run struct {
 		Shadow struct {
 			LeftOut int `json:"left_out"`
@@ -177,9 +225,9 @@ func listing(t *testing.T, dir string) string {
 	return b.String()
 }
 
-func TestAuditWithAllRules(t *testing.T) {
-	if !*deepAudit {
-		t.Skip("needs the flag -audit.deep")
+func TestAudit(t *testing.T) {
+	if !*deep {
+		t.Skip("needs -deep")
 	}
 	dir, commit := mavenProject(t)
 	all, broken := safety.Rules{}, safety.Without(methods.Bodies)

@@ -35,6 +35,8 @@ const (
 	ExitInternal    Exit = 6
 	ExitBuild       Exit = 7
 	ExitMissed      Exit = 8
+	ExitProof       Exit = 9
+	ExitOpen        Exit = 10
 	ExitInterrupted Exit = 130
 )
 
@@ -52,6 +54,8 @@ var exits = []struct {
 	{ExitInternal, "winnow itself failed, or its store cannot be used"},
 	{ExitBuild, "the build failed apart from its tests: no Maven, a broken POM, a compile error, a JVM that crashed; see its output"},
 	{ExitMissed, "a test that would have been left out did not end as its proof says"},
+	{ExitProof, "a stored proof does not hold"},
+	{ExitOpen, "a stored proof could not be established again"},
 	{ExitInterrupted, "interrupted; the tests that had ended are recorded"},
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/engine"
+	"winnow/internal/jvm/maven"
 	"winnow/internal/rts"
 	"winnow/internal/vfs"
 )
@@ -234,7 +234,7 @@ func (h *mavenRun) buildFiles() []string {
 		}
 	}
 	out = append(out, "/etc/mavenrc")
-	if mvn, err := exec.LookPath("mvn"); err == nil {
+	if mvn, err := maven.Program(h.w.root); err == nil {
 		out = append(out, mvn)
 	}
 	for _, m := range h.modules {

@@ -18,12 +18,6 @@ import (
 	"winnow/internal/vfs"
 )
 
-// The exit codes of `winnow verify`.
-const (
-	ExitProof Exit = 9
-	ExitOpen  Exit = 10
-)
-
 func (a *app) verifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify",

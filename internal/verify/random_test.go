@@ -21,7 +21,7 @@ import (
 
 var (
 	randomSeed  = flag.Uint64("verify.seed", 1, "seed of the random programs")
-	randomCount = flag.Int("verify.n", 200, "number of random programs")
+	randomCount = flag.Int("verify.n", 120, "number of random programs")
 )
 
 // A sketch is a class of a random program.
@@ -38,38 +38,45 @@ type body struct {
 // What the checker accepts the technique accepts: on random hierarchies, random edits of their methods, and random traces. The two share no argument.
 func TestAgainstTechnique(t *testing.T) {
 	t.Logf("seed %d, %d programs", *randomSeed, *randomCount)
-	var held, broken, open, harmless, coarser int
+	var sum tally
 	for n := range uint64(*randomCount) {
-		r := rand.New(rand.NewPCG(*randomSeed, n))
-		sketches := randomProgram(r)
-		s := newScene(t, assembled(t, sketches))
-		before := describeAll(sketches)
-		rec := s.recorder()
-		randomTrace(r, rec, sketches)
-		uses := rec.list()
-		s.passed(uses...)
-		for range 1 + r.IntN(2) {
-			edit(r, sketches[r.IntN(len(sketches))])
-		}
-		s.write(assembled(t, sketches))
-		affected := judged(t, s, uses)
-		rep := s.check()
-		held, broken, open = held+rep.Held, broken+rep.Broken, open+rep.Open
-		if len(affected) == 0 {
-			harmless++
-		}
-		switch {
-		case rep.Held > 0 && len(affected) == 1 && strings.HasSuffix(affected[0], " may be called by fewer)"):
-			coarser++ // the technique asks for a subclass anywhere that declares the method, the checker for one in the trace
-		case len(affected) > 0 && rep.Held > 0:
-			t.Errorf("program %d: the proof holds, but the technique says %q\nbefore %q\nafter  %q\nuses %v", n, affected, before, describeAll(sketches), rts.SortUses(uses))
-		case len(affected) == 0 && rep.Broken > 0:
-			t.Errorf("program %d: the technique says that the test is not affected, but the proof is broken: %q", n, said(rep))
-		}
+		// Each is a test of its own, so that its files and programs are given back at once.
+		t.Run(fmt.Sprint(n), func(t *testing.T) { sum.program(t, rand.New(rand.NewPCG(*randomSeed, n))) })
 	}
-	t.Logf("%d proofs hold, %d are broken, %d open; the technique finds %d harmless, and is coarser %d times", held, broken, open, harmless, coarser)
-	if held < *randomCount/10 || broken < *randomCount/20 || open < *randomCount/20 || coarser > *randomCount/20 {
+	t.Logf("%d proofs hold, %d are broken, %d open; the technique finds %d harmless, and is coarser %d times", sum.held, sum.broken, sum.open, sum.harmless, sum.coarser)
+	if few := *randomCount / 20; sum.held < 2*few || sum.broken < few || sum.open < few || sum.coarser > few {
 		t.Error("the programs are not worth much")
+	}
+}
+
+type tally struct{ held, broken, open, harmless, coarser int }
+
+// program asks both about one random program.
+func (sum *tally) program(t *testing.T, r *rand.Rand) {
+	sketches := randomProgram(r)
+	s := newScene(t, assembled(t, sketches))
+	before := describeAll(sketches)
+	rec := s.recorder()
+	randomTrace(r, rec, sketches)
+	uses := rec.list()
+	s.passed(uses...)
+	for range 1 + r.IntN(2) {
+		edit(r, sketches[r.IntN(len(sketches))])
+	}
+	s.write(assembled(t, sketches))
+	affected := judged(t, s, uses)
+	rep := s.check()
+	sum.held, sum.broken, sum.open = sum.held+rep.Held, sum.broken+rep.Broken, sum.open+rep.Open
+	if len(affected) == 0 {
+		sum.harmless++
+	}
+	switch {
+	case rep.Held > 0 && len(affected) == 1 && strings.HasSuffix(affected[0], " may be called by fewer)"):
+		sum.coarser++ // the technique asks for a subclass anywhere that declares the method, the checker for one in the trace
+	case len(affected) > 0 && rep.Held > 0:
+		t.Errorf("the proof holds, but the technique says %q\nbefore %q\nafter  %q\nuses %v", affected, before, describeAll(sketches), rts.SortUses(uses))
+	case len(affected) == 0 && rep.Broken > 0:
+		t.Errorf("the technique says that the test is not affected, but the proof is broken: %q", said(rep))
 	}
 }
 

@@ -178,3 +178,12 @@ func lookup(env []string, name string) string {
 	}
 	return ""
 }
+
+// Program returns the program that runs a project's builds: its wrapper, or mvn on the path.
+func Program(dir string) (string, error) {
+	command, err := findMaven("", dir, rootDir(dir, nil))
+	if err != nil {
+		return "", err
+	}
+	return command[len(command)-1], nil
+}

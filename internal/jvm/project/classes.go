@@ -224,4 +224,6 @@ func (c *census) allTouched(i int) ([]int, error) {
 }
 
 // other is the digest of a class that is not the one on the class path: no class ever has it (S8.5).
-func (of *class) other() digest.Digest { return digest.OfString("another class than " + of.name + " on the class path") }
+func (of *class) other() digest.Digest {
+	return digest.OfString("another class than " + of.name + " on the class path")
+}

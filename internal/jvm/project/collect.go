@@ -154,6 +154,9 @@ func (m *Module) report(ctx context.Context, plan *agent.Plan, sink rts.Sink, c 
 			return nil, fmt.Errorf("%s: %w", id, err)
 		}
 		heard[id] = true
+		if m.excluded[id] {
+			res.Unasked = "its runner cannot leave out single tests"
+		}
 		res.Own.Uses = m.counting(res.Own.Uses)
 		sink.Done(res)
 	}
@@ -198,9 +201,6 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 	if m.request.RerunsFailing() > 0 && flaky(ends) {
 		// Surefire tried again until it passed: that proves nothing.
 		res.Record.Outcome, res.Record.Incomplete = rts.Passed, true
-	}
-	if slices.ContainsFunc(runs, func(r *testRun) bool { return r.has(agent.NotExcluded) }) {
-		res.Unasked = "leaving tests out could change how others end here"
 	}
 	if slices.ContainsFunc(runs, func(r *testRun) bool { return r.unhooked() }) {
 		res.Own.Uses = append(res.Own.Uses, opaque("files, properties and the like, which this JVM does not tell"))

@@ -17,10 +17,10 @@ import (
 type events struct {
 	scope scope
 	snap  *snapshot
-	dir   string   // working directory of the process
+	dir   string // working directory of the process
 	// testClasses is the directory of the module's test classes.
 	testClasses string
-	own   []string // paths below which everything belongs to the JVM, to Surefire or to Winnow
+	own         []string // paths below which everything belongs to the JVM, to Surefire or to Winnow
 	// writers are the footprints that wrote a path in this run.
 	writers map[string][]*agent.Footprint
 	// listens: the process offers a service on a port that the system chose, or on these.
@@ -118,7 +118,8 @@ func (r *recorder) betweenGroups(f *agent.Footprint, class string) bool {
 func (r *recorder) entersProject(f *agent.Footprint) bool {
 	return slices.ContainsFunc(f.Methods, func(id int) bool {
 		m, ok := r.plan.Method(id)
-		return !ok || !strings.HasSuffix(r.program.Place(m.Class), ".jar")
+		place := r.program.Place(m.Class)
+		return !ok || place != "" && filepath.Ext(place) != ".jar"
 	})
 }
 

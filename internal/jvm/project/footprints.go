@@ -22,7 +22,7 @@ type recorder struct {
 	seen   []int                    // by class: the last stretch that touched it
 	turn   int
 	bodies map[int]bool
-	coarse map[int]int // shared footprints of classes without probes, by their number
+	coarse map[int]int     // shared footprints of classes without probes, by their number
 	groups map[string]bool // classes that have a group of Jupiter's of their own
 	// needs are the fillings of state that a footprint depends on.
 	needs map[*agent.Footprint][]*agent.Footprint
@@ -91,7 +91,7 @@ func (r *recorder) touch(s *stretch, classes []int) {
 			}
 			s.covered = append(s.covered, uint64(i)<<32|uint64(e))
 		}
-		for _, f := range of.inits {
+		for _, f := range of.inits { // (S8.2)
 			s.inits[f] = r.rules.Hold(safety.InitializersCount)
 		}
 	}

@@ -14,20 +14,24 @@ var segment = regexp.MustCompile(`^\[([a-z-]+):([^\]/]*)\]$`)
 var marks = map[string]string{"method": "", "test-template": "[]", "test-factory": "{}"}
 
 // nameOf returns the name of a test by its key: "p.FooTest/Inner#bar(int)" for Jupiter, with [] for a template and {} for a factory, "p.FooTest#bar" for
-// JUnit 4. Every other key is its own name.
+// JUnit 4, "p.FooTest#bar:testng" and "p.FooTest#bar:junit3" for those. Every other key is its own name.
 func nameOf(key string) string {
 	if name, ok := jupiterName(key); ok && keyOf(name) == key {
 		return name
 	}
-	if rest, ok := strings.CutPrefix(key, "junit4:"); ok {
+	framework, rest, _ := strings.Cut(key, ":")
+	if suffix, ok := keyForms[framework]; ok {
 		if open := strings.LastIndexByte(rest, '('); open > 0 && strings.HasSuffix(rest, ")") {
-			if name := rest[open+1:len(rest)-1] + "#" + rest[:open]; keyOf(name) == key {
+			if name := rest[open+1:len(rest)-1] + "#" + rest[:open] + suffix; keyOf(name) == key {
 				return name
 			}
 		}
 	}
 	return key
 }
+
+// keyForms have keys of the form framework:method(class); their names differ by a suffix.
+var keyForms = map[string]string{"junit4": "", "junit3": ":junit3", "testng": ":testng"}
 
 func jupiterName(key string) (string, bool) {
 	rest, ok := strings.CutPrefix(key, jupiter)
@@ -61,6 +65,11 @@ func keyOf(name string) string {
 	class, method, ok := strings.Cut(name, "#")
 	if !ok || class == "" || method == "" || strings.HasPrefix(name, "[") || strings.Contains(class, ":") {
 		return name
+	}
+	for framework, suffix := range keyForms {
+		if bare, ok := strings.CutSuffix(method, suffix); ok && suffix != "" {
+			return framework + ":" + bare + "(" + class + ")"
+		}
 	}
 	kind := "method"
 	for k, mark := range marks {
@@ -96,6 +105,7 @@ func classOf(name string) (class, method string) {
 		return "", ""
 	}
 	method, _, _ = strings.Cut(method, "(")
+	method, _, _ = strings.Cut(method, ":")
 	return internalName(strings.ReplaceAll(class, "/", "$")), method
 }
 

@@ -47,12 +47,14 @@ type Module struct {
 	answer chan maven.Answer
 	ended  chan struct{}
 	clean  bool // the execution ran all it had to
-	trace  *collected
+	// excluded are the tests that the agent was told to leave out.
+	excluded map[rts.TestID]bool
+	trace    *collected
 }
 
 // Look looks at a test execution. An error means that nothing can be said about it.
 func Look(ctx context.Context, r *maven.Request, o Options) (*Module, error) {
-	m := &Module{request: r, options: o, scope: scopeOf(r, o.Root), answer: make(chan maven.Answer, 1), ended: make(chan struct{})}
+	m := &Module{request: r, options: o, scope: scopeOf(r, o.Root), answer: make(chan maven.Answer, 1), ended: make(chan struct{}), excluded: map[rts.TestID]bool{}}
 	if r.JVM == "" {
 		return nil, fmt.Errorf("it is not known which JVM will run the tests: %s", r.JVMProblem)
 	}
@@ -313,6 +315,7 @@ func (m *Module) plan(ctx context.Context, tests []rts.TestID) (*agent.Plan, err
 		if !due[t.ID] {
 			local, _ := m.scope.local(string(t.ID))
 			exclude = append(exclude, keyOf(local))
+			m.excluded[t.ID] = true
 		}
 	}
 	dir := filepath.Join(m.Dir(), "agent")

@@ -34,7 +34,21 @@ type Body struct {
 	News             []string // classes of which it makes objects
 	Names            []string // all classes that it names
 	Branches         bool     // it has a jump on a condition, a switch or an exception handler
-	Stores           bool     // it writes elements of arrays
+	Stores           Elements // it writes elements of such arrays
+}
+
+// Elements are kinds of array elements, one bit for each of iastore, lastore and so on in the order of their operation codes.
+type Elements uint8
+
+// elementsOf is the kind of the elements of an array type.
+func elementsOf(array string) Elements {
+	if i := strings.IndexByte("IJFD_BCS", array[1]); i >= 0 {
+		return 1 << i
+	}
+	if array[1] == 'Z' {
+		return 1 << 5
+	}
+	return 1 << 4
 }
 
 // A Member is a reference to a field or method.
@@ -134,7 +148,9 @@ func (r *bodyReader) instruction(in *bytecode.Instruction) {
 	case bytecode.TableSwitch, bytecode.LookupSwitch:
 		r.into.Branches = true
 	case bytecode.None:
-		r.into.Stores = r.into.Stores || in.Op >= bytecode.Iastore && in.Op <= bytecode.Sastore
+		if in.Op >= bytecode.Iastore && in.Op <= bytecode.Sastore {
+			r.into.Stores |= 1 << (in.Op - bytecode.Iastore)
+		}
 	case bytecode.Branch2, bytecode.Branch4:
 		r.into.Branches = r.into.Branches || !in.Op.Ends()
 	case bytecode.Pool1, bytecode.Pool2, bytecode.Interface, bytecode.Dynamic, bytecode.MultiArray:

@@ -15,6 +15,7 @@ type cell struct {
 	writers    []int32 // outside initializers and constructors
 	makers     []int32 // all methods that write the field
 	fillers    []int32 // see fill
+	kinds      []kind  // see holds; made when asked for
 }
 
 // fieldKey names a field where it is declared.
@@ -26,22 +27,26 @@ type fieldKey struct {
 // cells are the fields that the entered methods use.
 type cells struct {
 	*graph
-	index map[fieldKey]int
-	refs  map[Member]int
-	all   []*cell
-	reads [][]int   // by method: cells
-	in    [][]int32 // by method: who calls it
+	index  map[fieldKey]int
+	refs   map[Member]int
+	all    []*cell
+	reads  [][]int // by method: cells
+	writes [][]int
+	in     [][]int32 // by method: who calls it
 
 	passed []int // by method: the last turn of passOn that saw it
 	turn   int
 }
 
 func (g *graph) cells() (*cells, error) {
-	c := &cells{graph: g, index: map[fieldKey]int{}, refs: map[Member]int{}, reads: make([][]int, len(g.methods))}
+	c := &cells{graph: g, index: map[fieldKey]int{}, refs: map[Member]int{}, reads: make([][]int, len(g.methods)), writes: make([][]int, len(g.methods))}
 	for n := range g.methods {
 		if err := c.method(int32(n)); err != nil {
 			return nil, err
 		}
+	}
+	if err := c.enums(); err != nil {
+		return nil, err
 	}
 	if err := c.connect(); err != nil {
 		return nil, err
@@ -78,9 +83,39 @@ func (c *cells) method(n int32) error {
 		}
 		f := c.all[at]
 		f.makers = append(f.makers, n)
+		c.writes[n] = append(c.writes[n], at)
 		starts := b.Name == "<clinit>" && f.static && owner == c.methods[n].class || b.Name == "<init>" && !f.static && c.isA(c.methods[n].class, owner)
 		if !starts {
 			f.writers = append(f.writers, n)
+		}
+	}
+	return nil
+}
+
+// enums makes a cell for the constants of each enum of which the JDK may have asked for them: java.lang.Class keeps them after the first time.
+func (c *cells) enums() error {
+	constants := map[string]int{}
+	for n := range c.methods {
+		m := &c.methods[n]
+		t := c.types[m.class]
+		if m.body == nil || t.frame || m.body.Name != "values" || m.body.Descriptor != "()[L"+t.name+";" {
+			continue
+		}
+		at, _, err := c.field(Member{Class: t.name, Name: "values()", Descriptor: "[L" + t.name + ";", Static: true})
+		if err != nil {
+			return err
+		}
+		constants[t.name] = at
+		c.all[at].writers = []int32{int32(n)}
+	}
+	for n := range c.methods {
+		if b := c.methods[n].body; b != nil && len(constants) > 0 {
+			for _, name := range b.Names {
+				if at, ok := constants[name]; ok {
+					c.all[at].readers = append(c.all[at].readers, int32(n))
+					c.reads[n] = append(c.reads[n], at)
+				}
+			}
 		}
 	}
 	return nil
@@ -135,7 +170,7 @@ func (c *cells) fill(f *cell) error {
 			return err
 		}
 		for _, n := range c.passOn(f.readers, c.hands(f, of)) {
-			if b := c.methods[n].body; b != nil && b.Name != "<clinit>" && (b.changes(f.descriptor) || keeps && b.callsJDK()) {
+			if b := c.methods[n].body; b != nil && b.Name != "<clinit>" && (c.mayChange(n, f) || keeps && b.callsJDK()) {
 				f.fillers = append(f.fillers, n)
 			}
 		}
@@ -144,6 +179,14 @@ func (c *cells) fill(f *cell) error {
 	slices.Sort(f.fillers)
 	f.fillers = slices.Compact(f.fillers)
 	return nil
+}
+
+// mayChange tells whether a method may change the array or object in a cell.
+func (c *cells) mayChange(n int32, f *cell) bool {
+	if f.descriptor[0] == '[' {
+		return c.stores(n, f.descriptor, 0)
+	}
+	return c.methods[n].body.changes()
 }
 
 // held lists the methods that an object of the JDK in a cell can call, because they were made where the field is written.
@@ -194,7 +237,7 @@ func (c *cells) connect() error {
 		}
 	}
 	for _, f := range c.all {
-		if !holdsMore(f.descriptor) {
+		if !strings.HasPrefix(f.descriptor, "Ljava/") {
 			continue
 		}
 		backs, _, err := c.held(f)
@@ -214,6 +257,24 @@ func (c *cells) connect() error {
 		}
 	}
 	return nil
+}
+
+// holds lists the kinds of objects that a cell can lead to: those made by methods that write or fill it, and by their callers, which may hand them over.
+func (c *cells) holds(f *cell) []kind {
+	if f.kinds == nil {
+		f.kinds = c.madeBy(slices.Concat(f.makers, f.fillers))
+	}
+	return f.kinds
+}
+
+// madeBy lists the kinds of objects that methods have: those they make, and those that their callers make and may hand over.
+func (c *cells) madeBy(methods []int32) []kind {
+	out := []kind{}
+	for _, n := range c.passOn(methods, func(from, _ *Body) bool { return from != nil && parameters(from.Descriptor) != "" }) {
+		out = append(out, c.makes[n]...)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // wrappers is how many methods may pass a value on between a cell and the method that decides about it.
@@ -307,17 +368,31 @@ func holdsMore(descriptor string) bool {
 }
 
 // frozenPackages and frozen are types of the JDK whose objects hold nothing that code of the program put there later.
-var frozenPackages = []string{"java/time/", "java/math/", "java/lang/annotation/", "java/nio/charset/"}
+var frozenPackages = []string{"java/time/", "java/math/", "java/lang/annotation/", "java/nio/charset/", "java/util/function/"}
 
-var frozen = []string{"java/lang/String", "java/lang/Class", "java/lang/Boolean", "java/lang/Byte", "java/lang/Character", "java/lang/Short", "java/lang/Integer", "java/lang/Long",
+var frozen = []string{"java/lang/Object", "java/util/Comparator", "java/lang/String", "java/lang/Class", "java/lang/Boolean", "java/lang/Byte", "java/lang/Character", "java/lang/Short", "java/lang/Integer", "java/lang/Long",
 	"java/lang/Float", "java/lang/Double", "java/lang/Number", "java/lang/Void", "java/util/regex/Pattern", "java/util/Locale", "java/util/UUID", "java/net/URI", "java/net/URL", "java/io/File",
 	"java/nio/file/Path", "java/lang/StackTraceElement", "java/lang/Throwable", "java/lang/Exception", "java/lang/RuntimeException", "java/lang/Enum", "java/security/SecureRandom"}
 
-// changes tells whether a body may change an array or an object of the JDK that it holds.
-func (b *Body) changes(descriptor string) bool {
-	if descriptor[0] == '[' {
-		return b.Stores || slices.ContainsFunc(b.Calls, func(m Member) bool { return strings.Contains(m.Descriptor, descriptor) })
+// stores tells whether a method may write elements of an array that it holds, itself or by a call that gets such an array.
+func (c *cells) stores(n int32, array string, depth int) bool {
+	b := c.methods[n].body
+	if b == nil || b.Stores&elementsOf(array) != 0 {
+		return true
 	}
+	if slices.ContainsFunc(b.Calls, func(m Member) bool {
+		return m.Class == "java/lang/System" && m.Name == "arraycopy" || m.Class == "java/util/Arrays" && slices.Contains([]string{"fill", "sort", "setAll", "asList"}, m.Name)
+	}) {
+		return true
+	}
+	return depth < wrappers && slices.ContainsFunc(c.out[n], func(m int32) bool {
+		to := c.methods[m].body
+		return to != nil && strings.Contains(parameters(to.Descriptor), array) && c.stores(m, array, depth+1)
+	})
+}
+
+// changes tells whether a body may change an object of the JDK that it holds.
+func (b *Body) changes() bool {
 	return slices.ContainsFunc(b.Calls, func(m Member) bool {
 		if strings.HasPrefix(m.Class, "java/") || strings.HasPrefix(m.Class, "javax/") {
 			return !m.only()

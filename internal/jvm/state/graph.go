@@ -37,10 +37,14 @@ type graph struct {
 	methods []method
 	nodes   map[int]int32      // by id of the plan
 	named   map[string][]int32 // by name and descriptor
-	lambdas map[string][]*Function
-	targets map[Member][]int32 // what a call can run
-	out     [][]int32          // calls of each method; made when asked for
-	backs   map[int32][]int32  // by class: see callbacks
+	lambdas map[string][]lambda
+	made    []*Function          // by number
+	makes   [][]int32            // by method: the kinds of objects it makes
+	targets map[Member][]int32   // what a call of a type of the program can run
+	perhaps map[Member][]perhaps // what a call of a type of the JDK can run
+	out     [][]int32            // calls of each method; made when asked for
+	loose   [][]perhaps          // by method: calls that depend on what objects there are
+	backs   map[int32][]int32    // by class: see callbacks
 }
 
 // A typeNode is a class or interface, with or without methods in the process.
@@ -54,9 +58,24 @@ type typeNode struct {
 	own   map[string]int32 // methods that were entered, by name and descriptor
 }
 
+// A kind is what an object is: a class, by its number, or a function, by minus its number minus one.
+type kind = int32
+
+// A perhaps is a call that happens if there is an object of a kind.
+type perhaps struct {
+	of kind
+	to int32
+}
+
+// A lambda is a function with its number.
+type lambda struct {
+	*Function
+	kind kind
+}
+
 func newGraph(program Program, plan numbered) *graph {
-	return &graph{program: program, plan: plan, classes: map[string]int32{}, nodes: map[int]int32{}, named: map[string][]int32{}, lambdas: map[string][]*Function{},
-		targets: map[Member][]int32{}, backs: map[int32][]int32{}}
+	return &graph{program: program, plan: plan, classes: map[string]int32{}, nodes: map[int]int32{}, named: map[string][]int32{}, lambdas: map[string][]lambda{},
+		targets: map[Member][]int32{}, perhaps: map[Member][]perhaps{}, backs: map[int32][]int32{}}
 }
 
 // node returns the number of a method, which is entered from now on.
@@ -85,11 +104,24 @@ func (g *graph) node(id int) (int32, error) {
 		t.own[key] = n
 		g.named[key] = append(g.named[key], n)
 	}
+	var makes []kind
 	if b := g.methods[n].body; b != nil {
 		for i := range b.Functions {
-			g.lambdas[b.Functions[i].Name] = append(g.lambdas[b.Functions[i].Name], &b.Functions[i])
+			f := &b.Functions[i]
+			g.made = append(g.made, f)
+			k := kind(-len(g.made))
+			g.lambdas[f.Name] = append(g.lambdas[f.Name], lambda{f, k})
+			makes = append(makes, k)
+		}
+		for _, name := range b.News {
+			k, err := g.typeOf(name)
+			if err != nil {
+				return 0, err
+			}
+			makes = append(makes, k)
 		}
 	}
+	g.makes = append(g.makes, makes)
 	return n, nil
 }
 
@@ -131,7 +163,7 @@ func (c *Class) whole() *Body {
 		all.Reads, all.Writes = append(all.Reads, b.Reads...), append(all.Writes, b.Writes...)
 		all.Calls, all.Functions = append(all.Calls, b.Calls...), append(all.Functions, b.Functions...)
 		all.News, all.Names = append(all.News, b.News...), append(all.Names, b.Names...)
-		all.Branches, all.Stores = true, all.Stores || b.Stores
+		all.Branches, all.Stores = true, all.Stores|b.Stores
 	}
 	return all
 }
@@ -234,11 +266,22 @@ func (g *graph) declared(owner int32, key string) []int32 {
 	return out
 }
 
+// virtual lists what a call of a type of the program can run.
 func (g *graph) virtual(owner int32, name, key string) ([]int32, error) {
 	var out []int32
+	all, err := g.candidates(owner, name, key)
+	for _, p := range all {
+		out = append(out, p.to)
+	}
+	return out, err
+}
+
+// candidates lists what a virtual call can run, and for which kind of object.
+func (g *graph) candidates(owner int32, name, key string) ([]perhaps, error) {
+	var out []perhaps
 	for _, n := range g.named[key] {
 		if of := g.methods[n].class; g.meet(of, owner) && !(g.types[of].frame && g.types[owner].jdk) {
-			out = append(out, n)
+			out = append(out, perhaps{of, n})
 		}
 	}
 	for _, f := range g.lambdas[name] {
@@ -246,25 +289,41 @@ func (g *graph) virtual(owner int32, name, key string) ([]int32, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !g.isA(of, owner) && !g.isA(owner, of) || f.Target.Name == name && f.Target.Class == g.types[owner].name {
-			continue
-		}
-		if g.types[owner].jdk && framework(f.Target.Class) {
+		if !g.isA(of, owner) && !g.isA(owner, of) || f.Target.Name == name && f.Target.Class == g.types[owner].name || g.types[owner].jdk && framework(f.Target.Class) {
 			continue
 		}
 		more, err := g.call(f.Target)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, more...)
+		for _, n := range more {
+			out = append(out, perhaps{f.kind, n})
+		}
 	}
+	return out, nil
+}
+
+// guarded lists what a virtual call of a type of the JDK can run.
+func (g *graph) guarded(m Member) ([]perhaps, error) {
+	if known, ok := g.perhaps[m]; ok {
+		return known, nil
+	}
+	owner, err := g.typeOf(elementClass(m.Class))
+	if err != nil {
+		return nil, err
+	}
+	out, err := g.candidates(owner, m.Name, m.Name+m.Descriptor)
+	if err != nil {
+		return nil, err
+	}
+	g.perhaps[m] = out
 	return out, nil
 }
 
 // calls lists the entered methods that a method can run: those it names, and those of objects that it makes and hands to the JDK.
 func (g *graph) calls(n int32) ([]int32, error) {
 	if g.out == nil {
-		g.out = make([][]int32, len(g.methods))
+		g.out, g.loose = make([][]int32, len(g.methods)), make([][]perhaps, len(g.methods))
 	}
 	if g.out[n] != nil {
 		return g.out[n], nil
@@ -272,6 +331,14 @@ func (g *graph) calls(n int32) ([]int32, error) {
 	out := []int32{}
 	if b := g.methods[n].body; b != nil {
 		for _, m := range b.Calls {
+			if !m.Static && !m.Special && g.program.JDK(elementClass(m.Class)) {
+				more, err := g.guarded(m)
+				if err != nil {
+					return nil, err
+				}
+				g.loose[n] = append(g.loose[n], more...)
+				continue
+			}
 			more, err := g.call(m)
 			if err != nil {
 				return nil, err

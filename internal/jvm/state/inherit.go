@@ -126,22 +126,22 @@ func (s *stretches) fills() ([]*bitSet, error) {
 // group, by the process, or by the filling of a cell that lasts. Static cells last, and the cells of classes that last.
 type filling struct {
 	*walk
-	by    []*bitSet // by method
-	sets  []*bitSet // by cell
-	lasts []bool    // by class
+	by     []*bitSet // by method
+	sets   []*bitSet // by cell
+	lasts  []bool    // by class
+	object int32     // java/lang/Object
 }
 
 func newFilling(s *stretches) *filling {
 	w := &walk{stretches: s, with: s.where(), inside: newBits(len(s.methods)), stamp: make([]int, len(s.methods)), roots: make([][]int32, len(s.from))}
-	return &filling{walk: w, by: make([]*bitSet, len(s.methods)), sets: make([]*bitSet, len(s.all)), lasts: make([]bool, len(s.types))}
+	object := s.classes["java/lang/Object"]
+	return &filling{walk: w, object: object, by: make([]*bitSet, len(s.methods)), sets: make([]*bitSet, len(s.all)), lasts: make([]bool, len(s.types))}
 }
 
 func (f *filling) start() error {
 	for k := range f.has {
 		if f.shared[k] {
-			for _, n := range f.has[k] {
-				f.made(n)
-			}
+			f.keep(f.has[k], f.fieldsOf(f.has[k]))
 		}
 	}
 	for c, of := range f.all {
@@ -155,10 +155,37 @@ func (f *filling) start() error {
 	return nil
 }
 
-// made notes that an object was made, if a method is a constructor.
-func (f *filling) made(n int32) {
-	if b := f.methods[n].body; b == nil || b.Name == "<init>" || b.Name == "" {
-		f.lasts[f.methods[n].class] = true
+// fieldsOf lists the cells that methods write.
+func (f *filling) fieldsOf(methods []int32) []*cell {
+	var out []*cell
+	for _, n := range methods {
+		for _, c := range f.writes[n] {
+			out = append(out, f.all[c])
+		}
+	}
+	return out
+}
+
+// keep notes the classes of objects that methods make and that cells can hold.
+func (f *filling) keep(methods []int32, in []*cell) {
+	var of []int32
+	for _, c := range in {
+		if c.descriptor[0] == '[' || c.descriptor[0] == 'L' {
+			class, ok := f.classes[elementClass(fieldClass(c.descriptor))]
+			if ok && f.types[class].jdk {
+				class, ok = f.object, true // a collection or the like, of anything
+			}
+			if ok && !slices.Contains(of, class) {
+				of = append(of, class)
+			}
+		}
+	}
+	for _, n := range methods {
+		class := f.methods[n].class
+		if b := f.methods[n].body; f.lasts[class] || b != nil && b.Name != "<init>" && b.Name != "" {
+			continue
+		}
+		f.lasts[class] = slices.ContainsFunc(of, func(t int32) bool { return f.isA(class, t) })
 	}
 }
 
@@ -202,12 +229,10 @@ func (f *filling) cell(c int) error {
 			if err := f.follow(n, f.by[n]); err != nil {
 				return err
 			}
-			for m := range f.by[n].each {
-				f.made(m)
-			}
 		}
 		f.sets[c].addAll(f.by[n])
 	}
+	f.keep(slices.Collect(f.sets[c].each), []*cell{f.all[c]})
 	return nil
 }
 
@@ -222,14 +247,18 @@ func (s *stretches) where() [][]int32 {
 	return out
 }
 
-// A walk goes along calls inside the footprints that have a method.
+// A walk goes along calls inside the footprints that have a method. A call of a type of the JDK leads to methods of objects that there are: made on the
+// way, found in fields that were read on the way, or handed to the start by its callers.
 type walk struct {
 	*stretches
-	with   [][]int32
-	inside *bitSet // methods that were entered in a footprint with the start
-	todo   []int32
-	stamp  []int // by method: the last footprint whose roots were sought and that has it, counted from 1
-	roots  [][]int32
+	with    [][]int32
+	inside  *bitSet // methods that were entered in a footprint with the start
+	todo    []int32
+	there   map[kind]bool    // kinds of objects
+	waiting map[kind][]int32 // methods that run as soon as there is an object of the kind
+	looked  map[int]bool     // cells
+	stamp   []int            // by method: the last footprint whose roots were sought and that has it, counted from 1
+	roots   [][]int32
 }
 
 // follow adds to a set what can be reached from a method.
@@ -238,25 +267,71 @@ func (w *walk) follow(start int32, into *bitSet) error {
 	for _, k := range w.with[start] {
 		w.inside.addList(w.has[k])
 	}
-	w.todo = w.todo[:0]
+	w.todo, w.there, w.waiting, w.looked = w.todo[:0], map[kind]bool{}, map[kind][]int32{}, map[int]bool{}
 	w.reach(start, into)
+	w.have(w.madeBy([]int32{start}), into)
 	for len(w.todo) > 0 {
 		n := w.todo[len(w.todo)-1]
 		w.todo = w.todo[:len(w.todo)-1]
 		if b := w.methods[n].body; b == nil || b.anything() && !w.types[w.methods[n].class].frame {
 			w.everything(start, n, into)
 		}
-		next, err := w.calls(n)
-		if err != nil {
+		if err := w.visit(n, into); err != nil {
 			return err
-		}
-		for _, m := range next {
-			if w.inside.has(m) {
-				w.reach(m, into)
-			}
 		}
 	}
 	return nil
+}
+
+// visit goes on from a method.
+func (w *walk) visit(n int32, into *bitSet) error {
+	w.have(w.makes[n], into)
+	w.have([]kind{w.methods[n].class}, into)
+	for _, c := range w.reads[n] {
+		if !w.looked[c] {
+			w.looked[c] = true
+			w.have(w.holds(w.all[c]), into)
+		}
+	}
+	for _, p := range w.loose[n] {
+		switch {
+		case !w.inside.has(p.to) || into.has(p.to):
+		case w.there[p.of]:
+			w.reach(p.to, into)
+		default:
+			w.waiting[p.of] = append(w.waiting[p.of], p.to)
+		}
+	}
+	next, err := w.calls(n)
+	if err != nil {
+		return err
+	}
+	for _, m := range next {
+		if w.inside.has(m) {
+			w.reach(m, into)
+		}
+	}
+	return nil
+}
+
+// have notes that there are objects of some kinds; an object of a class is one of its supertypes, too.
+func (w *walk) have(kinds []kind, into *bitSet) {
+	for _, k := range kinds {
+		if w.there[k] {
+			continue
+		}
+		all := []kind{k}
+		if k >= 0 {
+			all = w.types[k].above
+		}
+		for _, k := range all {
+			w.there[k] = true
+			for _, n := range w.waiting[k] {
+				w.reach(n, into)
+			}
+			delete(w.waiting, k)
+		}
+	}
 }
 
 func (w *walk) reach(n int32, into *bitSet) {

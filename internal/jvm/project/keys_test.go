@@ -1,0 +1,61 @@
+package project
+
+import "testing"
+
+// TestNames: each name leads back to its key, and keys that look alike have different names.
+func TestNames(t *testing.T) {
+	seen := map[string]string{}
+	for key, want := range map[string]string{
+		"[engine:junit-jupiter]/[class:p.A]/[method:m()]":                              "p.A#m()",
+		"[engine:junit-jupiter]/[class:p.A$B]/[method:m(int)]":                         "p.A$B#m(int)",
+		"[engine:junit-jupiter]/[class:p.A]/[nested-class:B]/[method:m()]":             "p.A/B#m()",
+		"[engine:junit-jupiter]/[class:p.A]/[test-template:m(int)]":                    "p.A#m(int)[]",
+		"[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]":                        "p.A#m(){}",
+		"[engine:junit-jupiter]/[class:p.A]/[method:m(%5BI)]":                          "p.A#m(%5BI)",
+		"[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]":      "[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]",
+		"[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]": "[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]",
+		"[engine:jqwik]/[class:p.A]/[property:m]":                                      "[engine:jqwik]/[class:p.A]/[property:m]",
+		"junit4:m(p.A)":       "p.A#m",
+		"junit3:m(p.A)":       "p.A#m:junit3",
+		"testng:m(p.A)":       "p.A#m:testng",
+		"junit4:m()(p.A)":     "junit4:m()(p.A)",
+		"junit4:odd name (p)": "p#odd name ",
+		"junit4:":             "junit4:",
+		"other:m(p.A)":        "other:m(p.A)",
+	} {
+		name := nameOf(key)
+		if name != want || keyOf(name) != key {
+			t.Errorf("%s: name %q, want %q; back %q", key, name, want, keyOf(name))
+		}
+		if other, twice := seen[name]; twice {
+			t.Errorf("%s and %s are both %s", key, other, name)
+		}
+		seen[name] = key
+	}
+}
+
+func TestClassOf(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"p.A#m()": {"p/A", "m"}, "p.A/B#m(int)[]": {"p/A$B", "m"}, "p.A#m:testng": {"p/A", "m"}, "A#m": {"A", "m"}, "[engine:x]/[class:p.A]": {}, "junit4:x": {},
+	} {
+		if class, method := classOf(name); class != want[0] || method != want[1] {
+			t.Errorf("%s: %q %q, want %q", name, class, method, want)
+		}
+	}
+}
+
+func TestScope(t *testing.T) {
+	for _, s := range []scope{"", "core", "a/b@it"} {
+		for _, local := range []string{"p/A", "FooTest$works!$1", "a#b"} {
+			name := s.name(local)
+			if back, ok := s.local(name); !ok || back != local {
+				t.Errorf("%q in %q: %q comes back as %q", local, s, name, back)
+			}
+			for _, other := range []scope{"", "core", "a/b@it", "cor"} {
+				if _, ok := other.local(name); ok != (other == s) {
+					t.Errorf("%q belongs to %q: %v", name, other, ok)
+				}
+			}
+		}
+	}
+}
