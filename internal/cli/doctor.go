@@ -98,7 +98,7 @@ func (d *checkup) examine(ctx context.Context) error {
 	d.describe(shared)
 	if chosen := d.choose(shared); len(chosen) > 0 {
 		d.progress("running a sample with one JVM per test class")
-		alone, err := d.watch(ctx, "alone", chosen)
+		alone, err := d.watch(ctx, "alone", shared.patterns(chosen))
 		if err != nil {
 			return err
 		}
@@ -115,8 +115,8 @@ func (d *checkup) progress(text string) {
 	}
 }
 
-// watch runs the build once. Chosen are the test classes of each execution that run, each in a JVM of its own; nil runs all as usual.
-func (d *checkup) watch(ctx context.Context, name string, chosen map[string][]string) (*watching, error) {
+// watch runs the build once. Chosen names the test classes of each execution that run, each in a JVM of its own; nil runs all as usual.
+func (d *checkup) watch(ctx context.Context, name string, chosen map[string]string) (*watching, error) {
 	key, err := storeKey(filepath.Dir(d.w.location), false)
 	if err != nil {
 		return nil, &fault{ExitInternal, err}
@@ -197,7 +197,7 @@ func (d *checkup) compare(shared, alone *watching, chosen map[string][]string) e
 type watching struct {
 	ctx              context.Context
 	root, dir, cache string
-	chosen           map[string][]string
+	chosen           map[string]string // by execution: a value of Surefire's parameter test
 	files            *vfs.Files
 	seen             *classpath.Seen
 	outcome          *maven.Outcome
@@ -221,7 +221,7 @@ func (m *watchedModule) key() string { return m.request.Module + " " + m.request
 func (h *watching) Plan(ctx context.Context, r *maven.Request) (maven.Answer, error) {
 	m := &watchedModule{request: r, done: make(chan struct{})}
 	only := h.chosen[m.key()]
-	if h.chosen != nil && len(only) == 0 {
+	if h.chosen != nil && only == "" {
 		return maven.Answer{Action: maven.Skip, Text: "no class of it is in the sample"}, nil
 	}
 	if err := h.look(ctx, m); err != nil {
@@ -233,8 +233,8 @@ func (h *watching) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 	}()
 	select {
 	case answer := <-m.Answer():
-		if len(only) > 0 {
-			answer.Set = append(answer.Set, maven.Parameter{Path: "test", Value: strings.Join(only, ",")})
+		if only != "" {
+			answer.Set = append(answer.Set, maven.Parameter{Path: "test", Value: only})
 		}
 		return answer, nil
 	case <-ctx.Done():
@@ -273,6 +273,20 @@ func (h *watching) finish() {
 		m.Ended(false)
 		<-m.done
 	}
+}
+
+// patterns are the values of Surefire's parameter that make it run classes, with the tests inside of them.
+func (h *watching) patterns(chosen map[string][]string) map[string]string {
+	out := map[string]string{}
+	for key, classes := range chosen {
+		var list []string
+		for _, class := range classes {
+			list = append(list, h.find(key).watch.Within(class)...)
+		}
+		// Maven would take a dollar sign for an expression.
+		out[key] = strings.ReplaceAll(strings.Join(list, ","), "$", "?")
+	}
+	return out
 }
 
 func (h *watching) find(key string) *watchedModule {

@@ -43,6 +43,7 @@ type mavenRun struct {
 	mu      sync.Mutex // one module looks at the store at a time
 	modules []*mavenModule
 	notes   []string
+	left    bool // some tests ran as without Winnow
 }
 
 // A mavenModule is one test execution.
@@ -177,11 +178,18 @@ func (h *mavenRun) keepSeen() error {
 
 // writeWhole makes a file appear as a whole.
 func writeWhole(name string, data []byte) error {
-	tmp := name + ".tmp"
-	if err := os.WriteFile(tmp, data, 0o644); err != nil {
+	tmp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
+	if err != nil {
 		return err
 	}
-	return os.Rename(tmp, name)
+	_, err = tmp.Write(data)
+	if err = errors.Join(err, tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), name)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
 }
 
 // valued are Maven's options that take their value from the next argument.
@@ -209,7 +217,7 @@ func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 			return maven.Answer{}, err
 		}
 		text := fmt.Sprintf("%s: Winnow cannot look at this module, so all its tests run: %v", r.Module, err)
-		h.note(text)
+		h.leave(text)
 		return maven.Answer{Text: text}, nil
 	}
 	if !h.runs {
@@ -218,6 +226,9 @@ func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 		return <-m.Answer(), nil
 	}
 	h.tell(m)
+	if strings.Contains(r.ArgLine, "org.jacoco.agent") {
+		h.note(m.Name() + ": JaCoCo sees the classes as Winnow has changed them and reports no coverage of this run; for coverage run Maven without Winnow")
+	}
 	go h.run(m)
 	select {
 	case answer := <-m.Answer():
@@ -330,9 +341,17 @@ func (h *mavenRun) Event(e maven.Event) {
 		}
 	case maven.Answered:
 		if e.Answer.Action == maven.Unchanged && e.Answer.Reason != maven.ChosenByHandler {
-			h.note(fmt.Sprintf("%s %s: not recorded, and nothing left out: %s", e.Module, e.Mojo, e.Answer.Text))
+			h.leave(fmt.Sprintf("%s %s: not recorded, and nothing left out: %s", e.Module, e.Mojo, e.Answer.Text))
 		}
 	}
+}
+
+// leave notes that tests ran as without Winnow.
+func (h *mavenRun) leave(text string) {
+	h.note(text)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.left = true
 }
 
 func (h *mavenRun) note(text string) {

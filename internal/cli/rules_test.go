@@ -32,14 +32,15 @@ type ruled struct {
 	output  bytes.Buffer
 	request *maven.Request
 	logs    map[string][]byte // what the agent wrote, by path
+	marker  string            // the file that says that all tests are known
 }
 
 // needed says which tests a rule alone selects: without it they are left out, although they fail. Besides are tests that are left out too, and pass.
 var needed = []struct {
-	rule            safety.Rule
+	rule           safety.Rule
 	tests, besides []rts.TestID
 }{
-	{methods.Bodies, nil, nil},
+	{methods.Bodies, []rts.TestID{"p.SelectionTest#body()"}, nil},
 	{methods.Link, []rts.TestID{"p.SelectionTest#link()"}, nil},
 	{methods.Reflection, []rts.TestID{"p.SelectionTest#reflection()"}, nil},
 	{methods.Dispatch, []rts.TestID{"p.SelectionTest#dispatch()"}, nil},
@@ -74,18 +75,41 @@ func TestRulesAreNeeded(t *testing.T) {
 	}
 	p.keep(h)
 
-	stores := map[safety.Rule]*store.Store{}
+	stores := map[safety.Rule]*store.Store{"": p.record(safety.Rules{})}
 	for _, n := range needed {
-		if strings.HasPrefix(string(n.rule), "S8.") {
+		if recording(n.rule) {
 			stores[n.rule] = p.record(safety.Without(n.rule))
 		}
 	}
 	p.stage("2")
-	compileOnly := h
-	_ = compileOnly
-	all := p.choose(nil, safety.Rules{})
-	fmt.Println("ALL", all)
+	h, code = p.build(safety.Rules{})
+	failed := ended(h, rts.Failed)
+	if code != ExitTests {
+		t.Fatalf("exit code %d\n%s", code, &p.output)
+	}
+	calm := p.choose(stores[""], safety.Rules{})
+	t.Logf("failed: %v; left out with all rules: %v", failed, calm)
+	var all []rts.TestID
+	for _, n := range needed {
+		in, records := safety.Without(n.rule), stores[""]
+		if recording(n.rule) {
+			in, records = safety.Rules{}, stores[n.rule]
+		}
+		left := slices.DeleteFunc(p.choose(records, in), func(id rts.TestID) bool { return slices.Contains(calm, id) })
+		t.Logf("%s off: left out besides: %v", n.rule, left)
+		if !slices.Equal(left, n.tests) {
+			t.Errorf("%s off: left out are %v, want %v", n.rule, left, n.tests)
+		}
+		all = append(all, n.tests...)
+	}
+	slices.Sort(all)
+	if all = slices.Compact(all); !slices.Equal(failed, all) {
+		t.Errorf("failed: %v, want %v", failed, all)
+	}
 }
+
+// recording tells whether a rule is about what is recorded. The others are about what is made of it.
+func recording(rule safety.Rule) bool { return strings.HasPrefix(string(rule), "S8.") }
 
 func newRuled(t *testing.T) *ruled {
 	if _, err := exec.LookPath("mvn"); err != nil {
@@ -197,6 +221,7 @@ func (p *ruled) build(in safety.Rules) (*mavenRun, Exit) {
 func (p *ruled) keep(h *mavenRun) {
 	p.Helper()
 	p.request, p.logs = h.modules[0].request, map[string][]byte{}
+	p.marker = filepath.Join(h.modules[0].Dir(), "discovery")
 	files, err := filepath.Glob(filepath.Join(h.modules[0].Dir(), "agent", "logs", "*"))
 	p.check(err)
 	for _, file := range files {
@@ -214,6 +239,7 @@ func (p *ruled) record(in safety.Rules) *store.Store {
 	h := p.open(in, true)
 	p.check(h.w.close())
 	h.w.store = store.New(&memory.Backend{})
+	p.check(os.Remove(p.marker)) // nobody knows which tests there are
 	m, err := h.look(h.ctx, p.request)
 	p.check(err)
 	go h.run(m)

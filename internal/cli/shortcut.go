@@ -130,7 +130,7 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if err := os.Remove(h.shortcutFile()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if !h.plain() || len(h.modules) == 0 || len(h.notes) > 0 {
+	if !h.plain() || len(h.modules) == 0 || h.left {
 		return nil
 	}
 	// What was edited while the build ran may have been compiled or not.

@@ -28,6 +28,7 @@ type Options struct {
 	ClassPath []string // directories and jars; manifests are followed
 	Exclude   []string // keys of tests that must not run
 	Dir       string   // where plan, packs and logs go; kept between runs, it saves work
+	Logs      string   // where logs go instead, an absolute path
 	// Cache keeps packs for several directories; none if its Dir is empty.
 	Cache instrument.Cache
 	// Seen recognises unchanged files; optional.
@@ -53,6 +54,9 @@ func Build(ctx context.Context, o Options) (*Plan, error) {
 	}
 	p := &Plan{Logs: filepath.Join(dir, "logs"), Home: home, Version: version, Exclude: slices.Sorted(slices.Values(o.Exclude))}
 	p.Exclude = slices.Compact(p.Exclude)
+	if o.Logs != "" {
+		p.Logs = o.Logs
+	}
 	if err := p.build(ctx, o); err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
@@ -17,7 +18,8 @@ import (
 type events struct {
 	scope scope
 	snap  *snapshot
-	dir   string // working directory of the process
+	dir   string    // working directory of the process
+	since time.Time // when the execution started
 	// testClasses is the directory of the module's test classes.
 	testClasses string
 	own         []string // paths below which everything belongs to the JVM, to Surefire or to Winnow
@@ -197,6 +199,9 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 		kind = rts.KindDir
 	case err == nil && !info.Mode().IsRegular():
 		return nil // a device or pipe has no content to compare
+	case err == nil && info.ModTime().After(ev.since):
+		// Somebody else wrote it while the tests ran: what the test read is not known (S1.9).
+		return []rts.Use{{Entity: rts.Entity{Kind: kind, Name: name}, Digest: digest.OfString("written during the run")}}
 	}
 	return []rts.Use{ev.general(kind, name)}
 }

@@ -2,11 +2,13 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
@@ -46,7 +48,8 @@ type Module struct {
 
 	answer chan maven.Answer
 	ended  chan struct{}
-	clean  bool // the execution ran all it had to
+	clean  bool      // the execution ran all it had to
+	since  time.Time // when the execution started
 	// excluded are the tests that the agent was told to leave out.
 	excluded map[rts.TestID]bool
 	trace    *collected
@@ -292,19 +295,20 @@ func (m *Module) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) err
 	if m.options.Isolate {
 		answer.Set = []maven.Parameter{{Path: "forkCount", Value: "1"}, {Path: "reuseForks", Value: "false"}}
 	}
+	m.since = time.Now()
 	m.answer <- answer
 	select {
 	case <-m.ended:
 	case <-ctx.Done():
 		<-m.ended // Maven is being stopped; what has ended is in the logs
 	}
-	if err := m.collect(ctx, plan, tests, sink); err != nil {
+	if err := errors.Join(m.collect(ctx, plan, tests, sink), os.RemoveAll(plan.Logs)); err != nil {
 		return err
 	}
 	return ctx.Err()
 }
 
-// plan makes the agent's plan in a directory without old logs.
+// plan makes the agent's plan.
 func (m *Module) plan(ctx context.Context, tests []rts.TestID) (*agent.Plan, error) {
 	due := map[rts.TestID]bool{}
 	for _, id := range tests {
@@ -319,10 +323,15 @@ func (m *Module) plan(ctx context.Context, tests []rts.TestID) (*agent.Plan, err
 		}
 	}
 	dir := filepath.Join(m.Dir(), "agent")
-	if err := os.RemoveAll(filepath.Join(dir, "logs")); err != nil {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	// A directory of its own: another run of the same project must not take these logs for its own.
+	logs, err := os.MkdirTemp(dir, "logs-")
+	if err != nil {
 		return nil, err
 	}
 	return agent.Build(ctx, agent.Options{
-		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Seen: m.options.Seen, Cache: instrument.Cache{Dir: filepath.Join(m.options.Cache, "packs")},
+		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Logs: logs, Seen: m.options.Seen, Cache: instrument.Cache{Dir: filepath.Join(m.options.Cache, "packs")},
 	})
 }

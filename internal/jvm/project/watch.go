@@ -57,16 +57,17 @@ func (w *Watch) Classes() []string {
 	return out
 }
 
-// Nests tells whether a top-level class has tests in classes inside of it.
-func (w *Watch) Nests(class string) bool {
+// Within lists a top-level class and the classes inside of it that have tests, sorted.
+func (w *Watch) Within(class string) []string {
+	names := map[string]bool{class: true}
 	for _, runs := range w.trace.runs {
 		for _, run := range runs {
-			if strings.HasPrefix(run.traces[0].Class, class+"$") {
-				return true
+			if of := run.traces[0].Class; strings.HasPrefix(of, class+"$") {
+				names[of] = true
 			}
 		}
 	}
-	return false
+	return slices.Sorted(maps.Keys(names))
 }
 
 // An Always is a reason why some tests run every time.

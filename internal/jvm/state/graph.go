@@ -331,7 +331,10 @@ func (g *graph) calls(n int32) ([]int32, error) {
 	out := []int32{}
 	if b := g.methods[n].body; b != nil {
 		for _, m := range b.Calls {
-			if !m.Static && !m.Special && g.program.JDK(elementClass(m.Class)) {
+			if m.Class[0] == '[' {
+				continue // arrays have the methods of the JDK only
+			}
+			if !m.Static && !m.Special && g.program.JDK(m.Class) {
 				more, err := g.guarded(m)
 				if err != nil {
 					return nil, err
