@@ -44,8 +44,10 @@ type Mutation struct {
 	Selected int          `json:"selected"`
 	Killing  []rts.TestID `json:"killing,omitempty"`
 	Missed   []Miss       `json:"missed,omitempty"`
-	Says     string       `json:"says,omitempty"` // why it is unbuildable
-	Took     int64        `json:"took_ms"`
+	// NotCompared is the number of tests that were left out and of which nothing can be said, because the run did not come to its end.
+	NotCompared int    `json:"not_compared,omitempty"`
+	Says        string `json:"says,omitempty"` // why it is unbuildable
+	Took        int64  `json:"took_ms"`
 }
 
 // A Mutants audit tries mutants one by one.
@@ -156,7 +158,7 @@ func (a *Mutants) limited(ctx context.Context, name string, only []rts.TestID) (
 
 func (a *Mutants) judge(ctx context.Context, m *Mutation, t *Trial, late bool) error {
 	c := t.Compare()
-	m.Tests, m.Selected, m.Killing = c.Tests, c.Selected, t.killing(a.Base)
+	m.Tests, m.Selected, m.NotCompared, m.Killing = c.Tests, c.Selected, c.NotCompared, t.killing(a.Base)
 	a.explain(c.Unexplained)
 	missed, err := a.confirm(ctx, m.Mutant, a.certain(c.Missed))
 	if err == nil && late && len(t.running()) > 0 {

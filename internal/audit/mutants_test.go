@@ -96,6 +96,9 @@ func TestStatuses(t *testing.T) {
 			for _, x := range m.Missed {
 				missed += string(x.Test) + " " + x.Outcome
 			}
+			if cut := c.trials[0] == "hang"; cut != (m.NotCompared > 0) {
+				t.Errorf("%d tests not compared", m.NotCompared)
+			}
 			if m.Status != c.want || missed != c.missed || a.Count(c.want) != 1 {
 				t.Errorf("%s %q, want %s %q", m.Status, missed, c.want, c.missed)
 			}

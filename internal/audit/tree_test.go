@@ -48,7 +48,42 @@ func TestCopyTree(t *testing.T) {
 	if info, err := os.Lstat(filepath.Join(to, "link")); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		t.Errorf("link: %v, %v", info, err)
 	}
+	if err := os.Symlink(from, from+"-link"); err != nil {
+		t.Fatal(err)
+	}
+	again := filepath.Join(t.TempDir(), "again")
+	if err := CopyTree(from+"-link", again, nil); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Lstat(again); err != nil || !info.IsDir() {
+		t.Errorf("the copy of a link to a directory: %v, %v", info, err)
+	}
 	if err := CopyTree(filepath.Join(from, "none"), to, nil); err == nil {
 		t.Error("a directory that does not exist was copied")
+	}
+}
+
+// TestCopyTreeSharesNothing checks which links to directories are refused.
+func TestCopyTreeSharesNothing(t *testing.T) {
+	outside := t.TempDir()
+	for target, fine := range map[string]bool{"a": true, "../x/a": true, "none": true, outside: false, "../../y": false, "..": false} {
+		base := t.TempDir()
+		for _, dir := range []string{"x/a", "y", "x/sub"} {
+			if err := os.MkdirAll(filepath.Join(base, dir), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(target, filepath.Join(base, "x", "link")); err != nil {
+			t.Fatal(err)
+		}
+		if target == "../../y" {
+			if err := os.Rename(filepath.Join(base, "x", "link"), filepath.Join(base, "x", "sub", "link")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := CopyTree(filepath.Join(base, "x"), filepath.Join(t.TempDir(), "copy"), nil)
+		if (err == nil) != fine {
+			t.Errorf("a link to %s: %v", target, err)
+		}
 	}
 }

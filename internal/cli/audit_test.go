@@ -232,7 +232,7 @@ func TestAudit(t *testing.T) {
 	dir, commit := mavenProject(t)
 	all, broken := safety.Rules{}, safety.Without(methods.Bodies)
 	i := invoke(t, all, dir, "audit", "--mutate", "5", "--seed", "3", "--", "-q")
-	i.want(t, ExitOK, "no test was missed", "drawn from 1 classes with seed 3")
+	i.want(t, ExitOK, "no test was missed", "seed 3, classes: 1")
 	invoke(t, all, dir, "audit", "--repeat", aCase(t, mutant), "--", "-q").want(t, ExitOK, "1 killed", "no test was missed")
 
 	commit(source, "return 2", "return 1")

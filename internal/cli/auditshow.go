@@ -135,11 +135,16 @@ func (m *mutantResult) text(line func(word, format string, args ...any)) {
 	if m.Mutants < m.Asked {
 		of = fmt.Sprintf(" of %d", m.Asked)
 	}
-	line("mutants", "%d%s, drawn from %d classes with seed %d; %d tests, which take %s", m.Mutants, of, m.Classes, m.Seed, m.Tests, report.Duration(time.Duration(m.Plain)*time.Millisecond))
+	line("mutants", "%d%s, seed %d, classes: %d; tests: %d in %s", m.Mutants, of, m.Seed, m.Classes, m.Tests, report.Duration(time.Duration(m.Plain)*time.Millisecond))
 	line("", "%d killed · %d survived · %d select every test and were not run · %d timed out · %d unbuildable · %d missed",
 		m.Killed, m.Survived, m.AllSelected, m.TimedOut, m.Unbuildable, m.MissedOn)
 	if n, selected, killing := m.ran(); n > 0 {
 		line("selected", "%.1f %% of the tests on average where tests ran; %.1f tests per mutant killed it", selected, killing)
+	}
+	for i := range m.Tried {
+		if t := &m.Tried[i]; t.NotCompared > 0 {
+			line("cut short", "%s: %d of %d tests left out did not end, and nothing is said of them", t.Mutant, t.NotCompared, t.Tests-t.Selected)
+		}
 	}
 	for _, id := range m.Unstable {
 		line("unstable", "%s does not agree with itself; nothing is said of it", id)

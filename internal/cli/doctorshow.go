@@ -149,7 +149,10 @@ func (m *doctorModule) text(b *doctorText) {
 	for _, p := range m.Problems {
 		b.line("problem", "%s", p)
 	}
-	if len(m.Problems) == 0 {
+	switch {
+	case m.JVMs == 0:
+		b.line("hooks", "not known: no JVM with tests told anything")
+	case len(m.Problems) == 0:
 		b.line("hooks", "all in place")
 	}
 	if n := len(m.Unwatched); n > 0 {
@@ -178,36 +181,35 @@ func (m *doctorModule) sample(b *doctorText) {
 		tests, methods, inputs, always = tests+c.Tests, methods+c.Methods, inputs+c.Inputs, always+c.Always
 		lost = append(lost, c.Lost...)
 	}
-	b.line("alone", "%s, each in a JVM of its own: %s, %d methods and %d inputs compared", m.Sample, count(tests, "test"), methods, inputs)
+	b.line("alone", "%s, each in a JVM of its own: %s, %s and %s compared", m.Sample, count(tests, "test"), count(methods, "method"), count(inputs, "input"))
 	if always > 0 {
-		b.line("", "%s that run every time have nothing to lose", count(always, "test"))
+		b.line("", "%d not compared: run every time", always)
 	}
 	for _, c := range m.Compared {
 		if len(c.Differing) > 0 {
 			b.line("differ", "not compared, because they end otherwise alone: %s", someTests(c.Differing))
 		}
 		for _, p := range c.Passed {
-			b.line("passed on", "%s of %s %s; all are in its records", count(p.Methods, "method"), p.Class, because(p.Polluted))
+			b.line("passed on", "%s that %s enters alone only, %s; in its records all the same", count(p.Methods, "method"), p.Class, because(p.Polluted))
 		}
 	}
 	for _, l := range lost {
-		b.line("lost", "%s: %s %s", l.Test, l.Used, because(l.Polluted))
+		b.line("lost", "%s: %s, %s", l.Test, l.Used, because(l.Polluted))
 	}
 	if len(lost) == 0 {
 		b.line("lost", "nothing")
 	}
 }
 
-// because says who used something instead of a test.
+// because says who changed what a test finds.
 func because(p project.Polluted) string {
-	by := "was used by no test known"
-	if p.By != "" {
-		by = "was left to " + string(p.By)
+	switch {
+	case p.By == "":
+		return "for no reason that could be found"
+	case p.State == "":
+		return fmt.Sprintf("because of %s; no state that explains it could be found", p.By)
 	}
-	if p.State == "" {
-		return by + "; no state is known that explains it"
-	}
-	return fmt.Sprintf("%s; state %s, written by %s, read by %s", by, p.State, p.Writer, p.Reader)
+	return fmt.Sprintf("because of %s: state %s, written by %s, read by %s", p.By, p.State, p.Writer, p.Reader)
 }
 
 // count is a number with its noun.

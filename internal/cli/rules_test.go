@@ -3,17 +3,22 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/jvmtest"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/rts"
@@ -31,80 +36,117 @@ type ruled struct {
 	files   map[string][]byte // of testdata/rules.txtar, by stage and name
 	output  bytes.Buffer
 	request *maven.Request
-	logs    map[string][]byte // what the agent wrote, by path
-	marker  string            // the file that says that all tests are known
+	told    []told
+	marker  string // the file that says that all tests are known
 }
 
-// needed says which tests a rule alone selects: without it they are left out, although they fail. Besides are tests that are left out too, and pass.
+// told is what one JVM told, and the digest of the plan that it followed.
+type told struct{ log, plan []byte }
+
+// needed lists the rules with all the tests that are left out wrongly if the rule is switched off. They fail, but for harmless.
 var needed = []struct {
-	rule           safety.Rule
-	tests, besides []rts.TestID
+	rule  safety.Rule
+	tests []rts.TestID
 }{
-	{methods.Bodies, []rts.TestID{"p.SelectionTest#body()"}, nil},
-	{methods.Link, []rts.TestID{"p.SelectionTest#link()"}, nil},
-	{methods.Reflection, []rts.TestID{"p.SelectionTest#reflection()"}, nil},
-	{methods.Dispatch, []rts.TestID{"p.SelectionTest#dispatch()"}, nil},
-	{methods.Undecided, []rts.TestID{"p.SelectionTest#undecided()"}, nil},
-	{safety.NamedCounts, []rts.TestID{"p.NamedTest#names()"}, nil},
-	{safety.InitializersCount, []rts.TestID{"p.InitializerTest#first()", "p.InitializerTest#later()"}, nil},
-	{safety.AroundCounts, []rts.TestID{"p.AroundTest#around()"}, nil},
-	{safety.UnwatchedCounts, []rts.TestID{"p.HugeTest#huge()", "p.WovenTest#woven"}, nil},
-	{safety.OtherClassDiffers, []rts.TestID{"p.ShadowTest#hidden()"}, nil},
-	{safety.OwnClassCounts, []rts.TestID{"p.OldTest#old"}, nil},
-	{safety.VainCounts, []rts.TestID{"p.VainTest#vain()"}, nil},
-	{safety.OutsideCounts, []rts.TestID{"p.OutsideTest#outside()"}, nil},
-	{safety.StateCounts, []rts.TestID{"p.StateTest#finds()"}, nil},
+	{methods.Bodies, []rts.TestID{
+		"p.AroundTest#first()", "p.AroundTest#later()", "p.HugeTest#huge()", "p.InitializerTest#first()", "p.InitializerTest#later()", "p.SelectionTest#body()",
+		"p.StateTest#fills()", "p.StateTest#finds()",
+	}},
+	{methods.Link, []rts.TestID{harmless, "p.NamedTest#names()", "p.SelectionTest#link()"}},
+	{methods.Reflection, []rts.TestID{"p.LabelTest#label", "p.SelectionTest#reflection()"}},
+	{methods.Dispatch, []rts.TestID{"p.SelectionTest#dispatch()"}},
+	{methods.Undecided, []rts.TestID{"p.SelectionTest#undecided()"}},
+	{safety.NamedCounts, []rts.TestID{"p.NamedTest#names()"}},
+	{safety.InitializersCount, []rts.TestID{"p.InitializerTest#later()"}},
+	{safety.AroundCounts, []rts.TestID{"p.AroundTest#later()"}},
+	{safety.UnwatchedCounts, []rts.TestID{"p.HugeTest#huge()", "p.WovenTest#woven"}},
+	{safety.OtherClassDiffers, []rts.TestID{"p.ShadowTest#hidden()"}},
+	{safety.OwnClassCounts, []rts.TestID{"p.LabelTest#label"}},
+	{safety.VainCounts, []rts.TestID{"p.SelectionTest#undecided()", "p.VainTest#vain()"}},
+	{safety.OutsideCounts, []rts.TestID{"p.OutsideTest#outside()"}},
+	{safety.StateCounts, []rts.TestID{"p.StateTest#finds()"}},
 }
+
+// harmless is a test that uses an edited class and passes.
+const harmless rts.TestID = "p.NamedTest#loads()"
 
 // TestRulesAreNeeded edits a project so that tests fail, and switches one rule after the other off: the tests that the rule is for must be left out then, and no
-// others. What the JVM told is recorded anew for every rule, without running it again.
+// others. What the JVM told is recorded anew for every rule of S8, without running it again.
 func TestRulesAreNeeded(t *testing.T) {
 	p := newRuled(t)
 	p.stage("0")
 	p.build(safety.Rules{})
 	p.stage("1")
-
-	// S8.9: nothing has changed for the known test, so only this rule makes the new ones run.
-	h, code := p.build(safety.Without(safety.DiscoveryCounts))
-	if n := len(h.session.run.Report.Results); code != ExitOK || n != 0 {
-		t.Errorf("%s off: exit code %d, %d tests ran", safety.DiscoveryCounts, code, n)
-	}
-	h, code = p.build(safety.Rules{})
-	if failed := ended(h, rts.Failed); code != ExitTests || !slices.Equal(failed, []rts.TestID{"p.NewTest#fails()"}) {
-		t.Fatalf("exit code %d, failed: %v\n%s", code, failed, &p.output)
-	}
-	p.keep(h)
-
-	stores := map[safety.Rule]*store.Store{"": p.record(safety.Rules{})}
+	p.discovery()
+	records := map[safety.Rule]*store.Store{"": p.record(safety.Rules{})}
 	for _, n := range needed {
 		if recording(n.rule) {
-			stores[n.rule] = p.record(safety.Without(n.rule))
+			records[n.rule] = p.record(safety.Without(n.rule))
 		}
 	}
 	p.stage("2")
-	h, code = p.build(safety.Rules{})
-	failed := ended(h, rts.Failed)
-	if code != ExitTests {
-		t.Fatalf("exit code %d\n%s", code, &p.output)
+	h, _ := p.build(safety.Rules{})
+	if failed, want := ended(h, rts.Failed), failing(); !slices.Equal(failed, want) {
+		t.Errorf("failed: %v, want %v", failed, want)
 	}
-	calm := p.choose(stores[""], safety.Rules{})
-	t.Logf("failed: %v; left out with all rules: %v", failed, calm)
-	var all []rts.TestID
+	calm := p.choose(records[""], safety.Rules{})
+	if !slices.Equal(calm, []rts.TestID{"p.SelectionTest#calm()"}) {
+		t.Errorf("with all rules in force, left out are %v", calm)
+	}
 	for _, n := range needed {
-		in, records := safety.Without(n.rule), stores[""]
+		in, from := safety.Without(n.rule), records[""]
 		if recording(n.rule) {
-			in, records = safety.Rules{}, stores[n.rule]
+			in, from = safety.Rules{}, records[n.rule]
 		}
-		left := slices.DeleteFunc(p.choose(records, in), func(id rts.TestID) bool { return slices.Contains(calm, id) })
-		t.Logf("%s off: left out besides: %v", n.rule, left)
+		left := slices.DeleteFunc(p.choose(from, in), func(id rts.TestID) bool { return slices.Contains(calm, id) })
 		if !slices.Equal(left, n.tests) {
 			t.Errorf("%s off: left out are %v, want %v", n.rule, left, n.tests)
 		}
+	}
+}
+
+// discovery builds a project that has new tests and nothing that changed for the one that is known: only S8.9 makes them run.
+func (p *ruled) discovery() {
+	p.Helper()
+	h, code := p.build(safety.Without(safety.DiscoveryCounts))
+	if n := len(h.session.run.Report.Results); code != ExitOK || n != 0 {
+		p.Errorf("%s off: exit code %d, %d tests ran", safety.DiscoveryCounts, code, n)
+	}
+	h, code = p.build(safety.Rules{})
+	if failed := ended(h, rts.Failed); code != ExitTests || !slices.Equal(failed, []rts.TestID{"p.NewTest#fails()"}) {
+		p.Fatalf("exit code %d, failed: %v\n%s", code, failed, &p.output)
+	}
+	p.marker = filepath.Join(h.modules[0].Dir(), "discovery")
+}
+
+// failing lists the tests that the edits break.
+func failing() []rts.TestID {
+	var all []rts.TestID
+	for _, n := range needed {
 		all = append(all, n.tests...)
 	}
 	slices.Sort(all)
-	if all = slices.Compact(all); !slices.Equal(failed, all) {
-		t.Errorf("failed: %v, want %v", failed, all)
+	return slices.DeleteFunc(slices.Compact(all), func(id rts.TestID) bool { return id == harmless })
+}
+
+// TestEveryRuleIsTried holds the list of rules against the document.
+func TestEveryRuleIsTried(t *testing.T) {
+	text, err := os.ReadFile("../../docs/safety.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []safety.Rule{}
+	for _, m := range regexp.MustCompile(`(?m)^\| (S[78]\.[0-9]+) \|`).FindAllSubmatch(text, -1) {
+		want = append(want, safety.Rule(m[1]))
+	}
+	got := []safety.Rule{safety.DiscoveryCounts}
+	for _, n := range needed {
+		got = append(got, n.rule)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("rules tried: %v, rules of the document: %v", got, want)
 	}
 }
 
@@ -112,6 +154,7 @@ func TestRulesAreNeeded(t *testing.T) {
 func recording(rule safety.Rule) bool { return strings.HasPrefix(string(rule), "S8.") }
 
 func newRuled(t *testing.T) *ruled {
+	t.Helper()
 	if _, err := exec.LookPath("mvn"); err != nil {
 		testenv.Missing(t, "Maven (mvn)", err)
 	}
@@ -119,6 +162,7 @@ func newRuled(t *testing.T) *ruled {
 	t.Setenv("JAVA_HOME", jdk)
 	t.Setenv("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 	t.Setenv("WINNOW_STORE", "")
+	t.Cleanup(func() { rules = safety.Rules{} })
 	archive, err := txtar.ParseFile("testdata/rules.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -190,7 +234,6 @@ func (p *ruled) stage(name string) {
 func (p *ruled) open(in safety.Rules, runs bool) *mavenRun {
 	p.Helper()
 	rules = in
-	p.Cleanup(func() { rules = safety.Rules{} })
 	p.output.Reset()
 	a := &app{Machine: Machine{Out: &p.output, Err: &p.output, Getenv: os.Getenv, Dir: p.dir}, rules: in, records: true}
 	w, ok, err := a.maven(context.Background())
@@ -207,8 +250,11 @@ func (p *ruled) open(in safety.Rules, runs bool) *mavenRun {
 func (p *ruled) build(in safety.Rules) (*mavenRun, Exit) {
 	p.Helper()
 	h := p.open(in, true)
-	outcome, err := h.build(h.ctx, []string{"-q"})
-	p.check(err)
+	l := &listener{mavenRun: h, ruled: p}
+	outcome, err := maven.Run(h.ctx, maven.Options{Dir: p.dir, Args: []string{"-q", "test"}, Stdout: &p.output, Stderr: &p.output, Handler: l})
+	h.finish()
+	h.join()
+	p.check(err, l.err)
 	code := h.code(h.ctx, outcome)
 	p.check(h.w.close())
 	if len(h.modules) != 1 || code != ExitOK && code != ExitTests {
@@ -217,20 +263,66 @@ func (p *ruled) build(in safety.Rules) (*mavenRun, Exit) {
 	return h, code
 }
 
-// keep keeps what a build's JVM told.
-func (p *ruled) keep(h *mavenRun) {
-	p.Helper()
-	p.request, p.logs = h.modules[0].request, map[string][]byte{}
-	p.marker = filepath.Join(h.modules[0].Dir(), "discovery")
-	files, err := filepath.Glob(filepath.Join(h.modules[0].Dir(), "agent", "logs", "*"))
-	p.check(err)
-	for _, file := range files {
-		p.logs[file], err = os.ReadFile(file)
-		p.check(err)
+// A listener keeps what the JVMs of a build tell.
+type listener struct {
+	*mavenRun
+	*ruled
+	plan *agent.Plan
+	err  error
+}
+
+// Plan answers as the program does.
+func (l *listener) Plan(ctx context.Context, r *maven.Request) (maven.Answer, error) {
+	answer, err := l.mavenRun.Plan(ctx, r)
+	l.request, l.told = r, nil
+	if err == nil && answer.Action == maven.WithOptions {
+		l.plan, err = planOf(answer)
 	}
-	if len(files) == 0 {
-		p.Fatal("the agent wrote nothing")
+	return answer, err
+}
+
+// Event takes the logs before they are read and removed.
+func (l *listener) Event(e maven.Event) {
+	if l.plan != nil && (e.Type == maven.MojoSucceeded || e.Type == maven.MojoFailed) && e.Mojo == l.request.Mojo {
+		l.err = errors.Join(l.err, l.keep())
 	}
+	l.mavenRun.Event(e)
+}
+
+func (l *listener) keep() error {
+	logs, err := filepath.Glob(filepath.Join(l.plan.Logs, "*"))
+	for _, log := range logs {
+		data, reading := os.ReadFile(log)
+		if err = errors.Join(err, reading); reading == nil && !bytes.Contains(data, digestOf(l.plan)) {
+			err = errors.Join(err, fmt.Errorf("%s follows no plan of this run", log))
+		}
+		l.told = append(l.told, told{data, digestOf(l.plan)})
+	}
+	return err
+}
+
+// planOf reads the plan that an answer gives to the JVM.
+func planOf(answer maven.Answer) (*agent.Plan, error) {
+	_, file, _ := strings.Cut(answer.Options[0], "=")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	return agent.DecodePlan(data)
+}
+
+// digestOf is the digest of a plan as plans and logs have it, behind the magic number and a checksum.
+func digestOf(p *agent.Plan) []byte { return p.Append(nil)[12:20] }
+
+// following returns the log as if the JVM had followed another plan, which must say the same but for the directory of the logs.
+func (t told) following(plan *agent.Plan) []byte {
+	const magic, header = 8, 8
+	log := slices.Clone(t.log)
+	size := int(binary.BigEndian.Uint32(log[magic:]))
+	first := log[magic+header : magic+header+size]
+	copy(first[bytes.Index(first, t.plan):], digestOf(plan))
+	binary.BigEndian.PutUint32(log[magic+4:], crc32.ChecksumIEEE(first))
+	return log
 }
 
 // record records the kept build in a store of its own.
@@ -243,15 +335,16 @@ func (p *ruled) record(in safety.Rules) *store.Store {
 	m, err := h.look(h.ctx, p.request)
 	p.check(err)
 	go h.run(m)
-	answer := <-m.Answer()
-	for file, data := range p.logs { // the agent's directory was emptied before the answer
-		p.write(file, data)
+	plan, err := planOf(<-m.Answer())
+	p.check(err)
+	for i, t := range p.told {
+		p.write(filepath.Join(plan.Logs, strconv.Itoa(i)), t.following(plan))
 	}
 	m.Ended(true)
 	<-m.done
 	p.check(m.err, m.rep.RunErr, m.rep.RecordErr)
-	if answer.Action != maven.WithOptions || len(m.rep.Results) < 20 {
-		p.Fatalf("%v, %d tests recorded", answer.Action, len(m.rep.Results))
+	if len(m.rep.Results) < 20 {
+		p.Fatalf("%d tests recorded", len(m.rep.Results))
 	}
 	return h.w.store
 }
@@ -260,11 +353,8 @@ func (p *ruled) record(in safety.Rules) *store.Store {
 func (p *ruled) choose(records *store.Store, in safety.Rules) []rts.TestID {
 	p.Helper()
 	h := p.open(in, false)
-	defer func() { p.check(h.w.close()) }()
-	if records != nil {
-		p.check(h.w.close())
-		h.w.store = records
-	}
+	p.check(h.w.close())
+	h.w.store = records
 	m, err := h.look(h.ctx, p.request)
 	p.check(err)
 	var left []rts.TestID

@@ -68,6 +68,14 @@ func Attribute(p *Plan, l *Log) (*Trace, error) {
 		return nil, fmt.Errorf("attribute: the plan has no methods")
 	}
 	a := &attribution{plan: p, trace: &Trace{Process: newFootprint("process"), Inits: map[int]*Footprint{}}, threads: map[uint64]int{}}
+	// A class may be initialized, by another thread, before its definition is noted.
+	for r := range l.Records {
+		if d, ok := r.(*Define); ok {
+			if err := a.define(d); err != nil {
+				return nil, fmt.Errorf("attribute: %w", err)
+			}
+		}
+	}
 	for r := range l.Records {
 		if err := a.record(r); err != nil {
 			return nil, fmt.Errorf("attribute: %w", err)
@@ -134,8 +142,7 @@ func (a *attribution) record(r Record) error {
 		t.Start = *r
 	case *Text:
 		a.texts = append(a.texts, r.Text)
-	case *Define:
-		return a.define(r)
+	case *Define: // known already
 	case *Coarse:
 		t.Coarse = append(t.Coarse, *r)
 	case *Node:

@@ -33,7 +33,7 @@ type statement struct {
 	Modules []struct {
 		Module  string `json:"module"`
 		Verdict string `json:"verdict"`
-		Why     string `json:"why"`
+		Why     reason `json:"why"`
 	} `json:"modules"`
 	Tests   []told   `json:"tests"`
 	Notices []string `json:"notices"`
@@ -54,7 +54,7 @@ type reason struct {
 
 // An audit is what Winnow's own mutation run said.
 type audit struct {
-	Mutants []mutant `json:"mutants"`
+	Tried []mutant `json:"tried"`
 }
 
 type mutant struct {
@@ -68,7 +68,7 @@ type mutant struct {
 // count is the number of mutants with one of the statuses.
 func (a *audit) count(statuses ...string) int {
 	n := 0
-	for _, m := range a.Mutants {
+	for _, m := range a.Tried {
 		if slices.Contains(statuses, m.Status) {
 			n++
 		}
@@ -79,7 +79,7 @@ func (a *audit) count(statuses ...string) int {
 // misses names the mutants with a killing test that was not selected.
 func (a *audit) misses() []string {
 	var all []string
-	for _, m := range a.Mutants {
+	for _, m := range a.Tried {
 		for _, test := range m.Missed {
 			all = append(all, fmt.Sprintf("mutant %s: %s was not selected", m.Name, test.Test))
 		}
@@ -119,7 +119,7 @@ func readAudit(file string) (*audit, error) {
 	if err := json.Unmarshal(data, &a); err != nil {
 		return nil, fmt.Errorf("what winnow audit printed, %s: %w", file, err)
 	}
-	if len(a.Mutants) == 0 {
+	if len(a.Tried) == 0 {
 		return nil, fmt.Errorf("what winnow audit printed, %s: no mutants", file)
 	}
 	return &a, nil

@@ -149,7 +149,7 @@ func (l line) row(w io.Writer) {
 		share = fmt.Sprintf("%.1f %%", 100*float64(l.ran)/float64(l.all))
 	}
 	if l.audit != nil {
-		mutants = fmt.Sprintf("%d + %d of %d", l.audit.count("killed", "missed", "timed-out"), l.audit.count("all-selected"), len(l.audit.Mutants))
+		mutants = fmt.Sprintf("%d + %d of %d", l.audit.count("killed", "missed", "timed-out"), l.audit.count("all-selected"), len(l.audit.Tried))
 	}
 	fmt.Fprintf(w, "| %s | %d (%d) | %d (%d) | %d | %s | %d | %d | %s | %s | %.1f | %s | %s | %s |\n", l.name, l.built, l.broken, l.methods, l.cases,
 		len(l.unstable), share, l.pairs, len(l.misses), reasons(l.idle), mutants, l.plainSeconds, l.first, l.then, l.unchanged)

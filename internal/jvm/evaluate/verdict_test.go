@@ -111,7 +111,7 @@ func TestMisses(t *testing.T) {
 }
 
 func audited(status string) *step {
-	return &step{Audit: &audit{Mutants: []mutant{{Name: "p/A m", Status: status}}}}
+	return &step{Audit: &audit{Tried: []mutant{{Name: "p/A m", Status: status}}}}
 }
 
 func TestFirstRunIsCompared(t *testing.T) {

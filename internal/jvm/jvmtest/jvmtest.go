@@ -3,6 +3,7 @@
 //
 // A JDK is an installed development kit, named by its feature version (17, 25). An artifact is a jar that a public Maven repository serves, of
 // the fixed list in All, pinned by its SHA-256. A runtime is what runs Java programs: a JDK or, for Java 11 and 21, one that PyPI serves, pinned likewise.
+// Maven is a distribution of it, pinned likewise, or the one on the path.
 // What this package hands out is exactly what the list says: the checksum is verified once per process for every artifact, wherever it was found.
 //
 // What a machine lacks skips a test with a reason that starts with "needs", or fails it if WINNOW_NO_SKIPS is set; see package testenv. A wrong

@@ -202,7 +202,7 @@ func TestPartOfReactor(t *testing.T) {
 	second := `<plugin><artifactId>maven-surefire-plugin</artifactId><version>` + defaultSurefire + `</version><executions><execution><id>second</id><phase>test</phase><goals><goal>test</goal></goals>
 <configuration><systemPropertyVariables><second>1</second></systemPropertyVariables></configuration></execution></executions></plugin>`
 	project{modules: []string{"one", "two"}, plugins: second, files: map[string]string{
-		"mvnw": "#!/bin/sh\nexec '" + needsMaven(t, "") + "' \"$@\"\n",
+		"mvnw": "#!/bin/sh\nexec '" + jvmtest.Maven(t, "") + "' \"$@\"\n",
 	}}.write(t, dir)
 	p := newProbe(t)
 	s := &script{answer: Answer{Action: WithOptions, Options: []string{p.option()}}}
@@ -264,7 +264,7 @@ class ManagementName { static String get() { return java.lang.management.Managem
 
 // TestInterrupt ends the context while tests run: Maven and the tests' JVM end with it.
 func TestInterrupt(t *testing.T) {
-	needsMaven(t, "")
+	jvmtest.Maven(t, "")
 	dir := t.TempDir()
 	project{files: map[string]string{"src/test/java/p/ATest.java": sleeping}}.write(t, dir)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -312,7 +312,7 @@ func alive(pid string) bool {
 
 // TestContextEndedWhilePlanning ends the context while Maven waits for an answer.
 func TestContextEndedWhilePlanning(t *testing.T) {
-	needsMaven(t, "")
+	jvmtest.Maven(t, "")
 	dir := t.TempDir()
 	project{}.write(t, dir)
 	ctx, cancel := context.WithCancel(context.Background())

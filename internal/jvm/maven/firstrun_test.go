@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"winnow/internal/jvm/jvmtest"
 )
 
 // TestFirstRun records projects of every framework with an empty local repository: what Surefire is about to download is known before.
@@ -21,7 +23,7 @@ func TestFirstRun(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					dir := t.TempDir()
 					project{surefire: surefire, framework: framework}.write(t, dir)
-					record(t, trial{dir: dir, maven: needsMaven(t, maven), args: []string{"-B", "-Dmaven.repo.local=" + t.TempDir(), "test"}})
+					record(t, trial{dir: dir, maven: jvmtest.Maven(t, maven), args: []string{"-B", "-Dmaven.repo.local=" + t.TempDir(), "test"}})
 				})
 			}
 		}

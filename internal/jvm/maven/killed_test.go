@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"winnow/internal/jvm/jvmtest"
 )
 
 // killedVariable makes the test binary run Maven in the current directory, to be killed.
@@ -25,7 +27,7 @@ func TestMain(m *testing.M) {
 
 // TestKilled kills the process that started Maven while tests run: Maven, the tests' JVM and the directory of the exchange go too.
 func TestKilled(t *testing.T) {
-	needsMaven(t, "")
+	jvmtest.Maven(t, "")
 	dir, temp := t.TempDir(), t.TempDir()
 	project{files: map[string]string{"src/test/java/p/ATest.java": sleeping}}.write(t, dir)
 	self, err := os.Executable()

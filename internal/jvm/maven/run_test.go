@@ -60,7 +60,7 @@ func (b trial) plain(t testing.TB) (output string, err error) {
 	t.Helper()
 	maven := b.maven
 	if maven == "" {
-		maven = needsMaven(t, "")
+		maven = jvmtest.Maven(t, "")
 	}
 	cmd := exec.Command(maven, b.args...)
 	cmd.Dir, cmd.Env = b.dir, append(environment(t), b.env...)
@@ -83,7 +83,7 @@ func (b trial) hooked(t testing.TB, ctx context.Context, h Handler) (*Outcome, s
 // run is hooked for a build that must not fail to run.
 func (b trial) run(t testing.TB, h Handler) (*Outcome, string) {
 	t.Helper()
-	needsMaven(t, "")
+	jvmtest.Maven(t, "")
 	o, out, err := b.hooked(t, context.Background(), h)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -110,7 +110,7 @@ func reports(t testing.TB, dir string) []string {
 
 // TestSameTests is the main promise: the agent comes first, the user's options stay, and the tests see what they would see without the extension.
 func TestSameTests(t *testing.T) {
-	needsMaven(t, "")
+	jvmtest.Maven(t, "")
 	compareRuns(t, combination{
 		project: project{modules: []string{"one", "two"}, properties: "<argLine>-Xmx200m -Dof=\"the user\"</argLine>"},
 		args:    []string{"-T2", "test"}, options: []string{"-Xmx200m", "-Dof=the user"}, forks: 2,
@@ -131,7 +131,7 @@ func compareRuns(t *testing.T, c combination) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "mit Leer zeichen Ж")
 	c.project.write(t, dir)
-	b := trial{dir: dir, maven: needsMaven(t, c.maven), args: append([]string{"-B"}, c.args...)}
+	b := trial{dir: dir, maven: jvmtest.Maven(t, c.maven), args: append([]string{"-B"}, c.args...)}
 	if out, err := b.plain(t); err != nil {
 		t.Fatalf("plain: %v\n%s", err, out)
 	}

@@ -25,7 +25,7 @@ const toolchainsPlugin = `<plugin><artifactId>maven-toolchains-plugin</artifactI
 // TestSetups tries set-ups that are left alone, and ways in which Maven gets its extensions and its JVM.
 func TestSetups(t *testing.T) {
 	for _, version := range []string{"", "3.6.3", "3.9.12", "4.0.0-rc-5"} {
-		maven := needsMaven(t, version)
+		maven := jvmtest.Maven(t, version)
 		for _, c := range []struct {
 			name    string
 			project project
@@ -128,7 +128,7 @@ func TestToolchain(t *testing.T) {
 		dir := t.TempDir()
 		project{plugins: toolchainsPlugin, files: map[string]string{"toolchains.xml": toolchains}}.write(t, dir)
 		s := &script{answer: Answer{Action: WithOptions, Options: []string{"-Dx=y"}}}
-		o, out := trial{dir: dir, maven: needsMaven(t, version), args: []string{"-B", "-t", "toolchains.xml", "test"}}.run(t, s)
+		o, out := trial{dir: dir, maven: jvmtest.Maven(t, version), args: []string{"-B", "-t", "toolchains.xml", "test"}}.run(t, s)
 		if o.Verdict() != Succeeded || len(s.requests) != 1 || s.requests[0].JVM != want {
 			t.Errorf("Maven %s: verdict %s, want %q\n%s", orPath(version), o.Verdict(), want, out)
 		}

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,15 +12,13 @@ import (
 
 // blame says who kept a test from entering a method. If no filling of a cell has the method, the way to it may have been barred by a switch: a field that the
 // test reads where its way differs, and that another test wrote before.
-func (k *comparing) blame(id rts.TestID, method int, run *testRun, have coverage) Polluted {
+func (k *comparing) blame(id rts.TestID, method int, alone map[int]bool, have coverage) Polluted {
 	if l, ok := k.why[method]; ok && l.Inherited() {
 		return k.polluted(l)
 	}
 	entered := map[int]*state.Body{}
-	for _, f := range stretchesOf(run) {
-		for _, n := range f.Methods {
-			entered[n] = k.body(n)
-		}
+	for n := range alone {
+		entered[n] = k.body(n)
 	}
 	seen := map[int]bool{method: true}
 	for todo := []int{method}; len(todo) > 0; todo = todo[1:] {
@@ -143,23 +142,38 @@ func (k *comparing) writes(t *agent.TestTrace, field state.Member) int {
 	return -1
 }
 
-// blameInput says who used something before the test, and by which state the test got it.
-func (k *comparing) blameInput(e rts.Entity) Polluted {
+// blameInput says who used something instead of a test with these methods, and by which state the test got it: a field that it reads and that the other wrote.
+func (k *comparing) blameInput(e rts.Entity, methods map[int]bool) Polluted {
 	for _, r := range k.shared.recorders() {
 		for _, t := range r.trace.Tests {
 			if !k.uses(r, t, e) {
 				continue
 			}
-			by := rts.TestID(k.shared.scope.name(nameOf(t.Group)))
-			for _, p := range k.out.Passed {
-				if p.By == by {
-					return p.Polluted
+			p := Polluted{By: rts.TestID(k.shared.scope.name(nameOf(t.Group)))}
+			for _, n := range slices.Sorted(maps.Keys(methods)) {
+				if state, writer := k.left(t, n); writer >= 0 {
+					p.State, p.Writer, p.Reader = state, k.method(writer), k.method(n)
+					break
 				}
 			}
-			return Polluted{By: by}
+			return p
 		}
 	}
 	return Polluted{}
+}
+
+// left finds a field that a method reads and that a test wrote, and the method that did.
+func (k *comparing) left(t *agent.TestTrace, method int) (string, int) {
+	b := k.body(method)
+	if b == nil || k.machinery(method) {
+		return "", -1
+	}
+	for _, field := range b.Reads {
+		if writer := k.writes(t, field); writer >= 0 {
+			return strings.ReplaceAll(field.Class, "/", ".") + "." + field.Name, writer
+		}
+	}
+	return "", -1
 }
 
 func (k *comparing) uses(r *recorder, t *agent.TestTrace, e rts.Entity) bool {

@@ -183,7 +183,7 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 		}
 		for _, t := range run.traces {
 			ends = append(ends, ending{t.Key, t.Outcome})
-			if t.End > t.Begin {
+			if t.Begin > 0 && t.End > t.Begin { // what was skipped never began
 				res.Record.Duration += time.Duration(t.End - t.Begin)
 			}
 			if t.Outcome == agent.Failed && res.Message == "" {

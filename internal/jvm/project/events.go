@@ -64,6 +64,7 @@ func (ev *events) ignored(path string) bool {
 // eventUses are the uses that the events of a footprint stand for. Classes are added to the stretch.
 func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) {
 	var out []rts.Use
+	r.needsWriters(s, f)
 	for _, e := range f.Events {
 		switch e.Kind {
 		case agent.ClassReflected, agent.ClassFound:
@@ -181,11 +182,8 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 		return nil
 	}
 	name := ev.snap.files.Roots().Portable(path)
-	if writers := ev.writers[path]; len(writers) > 0 {
-		if len(writers) == 1 && writers[0] == f || e.Kind == agent.FileAsked {
-			return nil // its own product
-		}
-		return []rts.Use{opaque("a file that another test writes: " + name)}
+	if len(ev.writers[path]) > 0 {
+		return nil // a product of this run: who reads it needs those who wrote it; see needsWriters
 	}
 	kind := rts.KindFile
 	info, err := os.Stat(path)
@@ -204,6 +202,20 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 		return []rts.Use{{Entity: rts.Entity{Kind: kind, Name: name}, Digest: digest.OfString("written during the run")}}
 	}
 	return []rts.Use{ev.general(kind, name)}
+}
+
+// needsWriters adds to what a footprint needs the footprints that wrote files which it reads.
+func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
+	for _, e := range f.Events {
+		if e.Kind != agent.FileRead && e.Kind != agent.DirectoryListed {
+			continue
+		}
+		for _, writer := range r.events.writers[r.events.path(e.Text)] {
+			if writer != f {
+				s.inits[writer] = true
+			}
+		}
+	}
 }
 
 // fills tells whether this run wrote a file in a directory.

@@ -49,6 +49,8 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	}
 	options, _ := jvmOptions(r)
 	set("jvm options", portable(strings.Join(options, "\n"), roots))
+	set("files that jvm options name", named(slices.Concat(options, splitLine(environmentOptions())), roots))
+	set("properties of the jdk", portable(strings.Join(platformProperties(r), "\n"), roots))
 	var env []string
 	for _, p := range r.Environment() {
 		env = append(env, portable(p.String(), roots))
@@ -56,6 +58,75 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	set("environment variables of the tests", strings.Join(append(env, r.ExcludedEnvironment()...), "\n"))
 	set("working directory", portable(r.WorkingDir, roots))
 	return f
+}
+
+// named lists the contents of the files that options load into a JVM: agents, classes before all others, files of options.
+func named(options []string, roots vfs.Roots) string {
+	var out []string
+	for i, word := range options {
+		for _, path := range optionFiles(options, i, word) {
+			if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+				continue
+			}
+			content, err := os.ReadFile(path)
+			if err != nil {
+				content = []byte(err.Error())
+			}
+			out = append(out, roots.Portable(path)+" "+digest.Of(content).String())
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
+}
+
+// optionFiles returns the paths that an option names.
+func optionFiles(options []string, i int, word string) []string {
+	for _, prefix := range []string{"-javaagent:", "-agentpath:"} {
+		if rest, ok := strings.CutPrefix(word, prefix); ok {
+			path, _, _ := strings.Cut(rest, "=")
+			return []string{path}
+		}
+	}
+	for _, prefix := range []string{"-Xbootclasspath/a:", "-Xbootclasspath/p:", "-Xbootclasspath:", "--module-path=", "--upgrade-module-path=", "--class-path="} {
+		if rest, ok := strings.CutPrefix(word, prefix); ok {
+			return filepath.SplitList(rest)
+		}
+	}
+	if rest, ok := strings.CutPrefix(word, "--patch-module="); ok {
+		_, path, _ := strings.Cut(rest, "=")
+		return filepath.SplitList(path)
+	}
+	if rest, ok := strings.CutPrefix(word, "@"); ok {
+		return []string{rest}
+	}
+	if i > 0 && slices.Contains([]string{"-p", "--module-path", "-cp", "-classpath", "--class-path", "--upgrade-module-path"}, options[i-1]) {
+		return filepath.SplitList(word)
+	}
+	return nil
+}
+
+// environmentOptions are the JVM options of the environment.
+func environmentOptions() string {
+	return strings.Join([]string{os.Getenv("JAVA_TOOL_OPTIONS"), os.Getenv("JDK_JAVA_OPTIONS"), os.Getenv("_JAVA_OPTIONS")}, " ")
+}
+
+// platform are the beginnings of the names of properties that the JDK itself reads, at moments that are not recorded one by one.
+var platform = []string{"com.sun.", "file.", "ftp.", "http.", "https.", "java.", "javax.", "jdk.", "line.", "native.", "networkaddress.", "os.", "path.", "socks", "stderr.", "stdin.", "stdout.", "sun.", "user."}
+
+// platformProperties are the definitions of such properties.
+func platformProperties(r *maven.Request) []string {
+	var out []string
+	_, defined := jvmOptions(r)
+	for _, p := range r.SystemProperties {
+		defined[p.Path] = p.Value
+	}
+	for name, value := range defined {
+		if slices.ContainsFunc(platform, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+			out = append(out, name+"="+value)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // release is the description of a JDK, or what is known if it has none.

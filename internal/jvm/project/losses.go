@@ -150,7 +150,11 @@ var frameworks = []string{"org/junit/", "junit/", "org/testng/", "org/apache/mav
 // machinery tells whether a method belongs to a test framework.
 func (k *comparing) machinery(id int) bool {
 	m, ok := k.plan().Method(id)
-	return ok && slices.ContainsFunc(frameworks, func(p string) bool { return strings.HasPrefix(m.Class, p) })
+	return ok && inFramework(m.Class)
+}
+
+func inFramework(class string) bool {
+	return slices.ContainsFunc(frameworks, func(p string) bool { return strings.HasPrefix(class, p) })
 }
 
 func (k *comparing) plan() *agent.Plan { return k.shared.recorders()[0].plan }
@@ -199,42 +203,41 @@ func (k *comparing) test(key string, runs []*testRun) error {
 		return nil
 	}
 	k.out.Tests++
+	methods, inputs := map[int]bool{}, map[rts.Entity]bool{}
 	for _, run := range runs {
-		if err := k.run(id, run, have); err != nil {
-			return fmt.Errorf("%s: %w", id, err)
+		for _, f := range stretchesOf(run) {
+			for _, n := range f.Methods {
+				methods[n] = true
+			}
+			if err := k.inputs(run.in, f, inputs); err != nil {
+				return fmt.Errorf("%s: %w", id, err)
+			}
 		}
 	}
+	k.judge(id, have, methods, inputs)
 	return nil
 }
 
-// run compares what one process did for a test.
-func (k *comparing) run(id rts.TestID, run *testRun, have coverage) error {
-	methods, inputs := map[int]bool{}, map[rts.Entity]bool{}
-	for _, f := range stretchesOf(run) {
-		for _, n := range f.Methods {
-			methods[n] = methods[n] || !k.machinery(n)
-		}
-		if err := k.inputs(run.in, f, inputs); err != nil {
-			return err
-		}
-	}
-	for n, counts := range methods {
-		if !counts {
+// judge adds what is lost.
+func (k *comparing) judge(id rts.TestID, have coverage, methods map[int]bool, inputs map[rts.Entity]bool) {
+	var lost []Loss
+	for n := range methods {
+		if k.machinery(n) {
 			continue
 		}
 		k.out.Methods++
 		if !k.entered(have, n) {
-			k.out.Lost = append(k.out.Lost, Loss{id, k.method(n), k.blame(id, n, run, have)})
+			lost = append(lost, Loss{id, k.method(n), k.blame(id, n, methods, have)})
 		}
 	}
 	for e := range inputs {
 		k.out.Inputs++
 		if !have.input(e) {
-			k.out.Lost = append(k.out.Lost, Loss{id, e.String(), k.blameInput(e)})
+			lost = append(lost, Loss{id, e.String(), k.blameInput(e, methods)})
 		}
 	}
-	slices.SortFunc(k.out.Lost, func(a, b Loss) int { return strings.Compare(string(a.Test)+" "+a.Used, string(b.Test)+" "+b.Used) })
-	return nil
+	slices.SortFunc(lost, func(a, b Loss) int { return strings.Compare(a.Used, b.Used) })
+	k.out.Lost = append(k.out.Lost, lost...)
 }
 
 // reflectedKind stands for a class that was reflected upon.
@@ -243,8 +246,9 @@ const reflectedKind rts.Kind = "reflected class"
 // inputs adds what a footprint asked the JDK for. Names below the directory for temporary files are of no use a second time.
 func (k *comparing) inputs(r *recorder, f *agent.Footprint, into map[rts.Entity]bool) error {
 	for _, e := range f.Events {
-		if e.Kind == agent.ClassReflected && !r.betweenGroups(f, internalName(e.Text)) {
-			into[rts.Entity{Kind: reflectedKind, Name: internalName(e.Text)}] = true
+		name := internalName(e.Text)
+		if e.Kind == agent.ClassReflected && !inFramework(name) && r.program.Place(name) != "" && !r.betweenGroups(f, name) {
+			into[rts.Entity{Kind: reflectedKind, Name: name}] = true
 		}
 	}
 	s, err := r.stretch()

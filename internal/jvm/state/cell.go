@@ -16,6 +16,7 @@ type cell struct {
 	makers     []int32 // all methods that write the field
 	fillers    []int32 // see fill
 	kinds      []kind  // see holds; made when asked for
+	enum       bool    // the constants of an enum, not a field
 }
 
 // fieldKey names a field where it is declared.
@@ -106,7 +107,7 @@ func (c *cells) enums() error {
 			return err
 		}
 		constants[t.name] = at
-		c.all[at].writers = []int32{int32(n)}
+		c.all[at].writers, c.all[at].enum = []int32{int32(n)}, true
 	}
 	for n := range c.methods {
 		if b := c.methods[n].body; b != nil && len(constants) > 0 {
@@ -160,6 +161,9 @@ func (c *cells) fill(f *cell) error {
 		return nil
 	}
 	f.fillers = slices.Clone(f.writers)
+	if f.enum {
+		return nil
+	}
 	if holdsMore(f.descriptor) {
 		_, keeps, err := c.held(f)
 		if err != nil {

@@ -12,6 +12,8 @@ final class Events {
 
     static final int READ = 1;
     static final int ASKED = 3;
+    static final int PROPERTIES = 6;
+    static final int PROCESS = 9;
     static final int CLASS = 11;
     static final int REFLECTED = 13;
     static final int NAMED = 14;
@@ -63,6 +65,9 @@ final class Events {
         if (value == null || plan.reader == Thread.currentThread()) {
             return;
         }
+        if (kind == PROCESS && attaches(value) || kind == PROPERTIES && forItself()) {
+            return;
+        }
         Object kept = keep(value);
         if (kind == CLASS) {
             remember((String) kept);
@@ -70,6 +75,36 @@ final class Events {
             return;
         }
         put(new Event(kind, kept));
+    }
+
+    /** Whether a command is that by which Byte Buddy loads an agent into this very process: it reads nothing of the program's. */
+    private static boolean attaches(Object command) {
+        if (command instanceof String[]) {
+            for (String word : (String[]) command) {
+                if ("net.bytebuddy.agent.Attacher".equals(word)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether the JDK fetches all properties to look up a few of its own: the default locale. */
+    private boolean forItself() {
+        Event e = new Event(PROPERTIES, "");
+        synchronized (lock) {
+            if (current.contains(e)) {
+                return true;
+            }
+        }
+        StackTraceElement[] stack = new Throwable().getStackTrace();
+        for (int i = 0; i + 1 < stack.length; i++) {
+            if ("java.lang.System".equals(stack[i].getClassName())) {
+                String caller = stack[i + 1].getClassName();
+                return "java.util.Locale".equals(caller) || "sun.security.action.GetPropertyAction".equals(caller);
+            }
+        }
+        return false;
     }
 
     private void put(Event e) {

@@ -179,9 +179,13 @@ final class Configuration {
         child(name).setValue(value);
     }
 
-    /** Makes the mojo run no test, by every parameter that it has for that. */
+    /** Makes the mojo run no test: by the parameter that all have for that, or, where it is missing, by every other one. Some of those are deprecated. */
     void skip() {
-        for (String name : new String[] {"skip", "skipTests", "skipITs", "skipExec"}) {
+        if (hasParameter("skipTests")) {
+            set("skipTests", "true");
+            return;
+        }
+        for (String name : new String[] {"skip", "skipITs", "skipExec"}) {
             if (hasParameter(name)) {
                 set(name, "true");
             }
