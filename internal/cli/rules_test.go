@@ -172,9 +172,11 @@ func newRuled(t *testing.T) *ruled {
 		p.files[f.Name] = f.Data
 	}
 	p.files["1/src/main/java/p/Huge.java"], p.files["2/src/main/java/p/Huge.java"] = huge(1), huge(2)
-	scratch := t.TempDir()
-	p.jar(jdk, scratch, "weaver", "weave/Weaver")
-	p.jar(jdk, scratch, "shadow", "p/Shadow")
+	p.jar(p.compile(jdk, "weaver", "weave/Weaver"), "0/lib/weaver.jar")
+	hidden := p.compile(jdk, "shadow", "p/Shadow")
+	p.jar(hidden, "0/lib/shadow.jar")
+	replace(t, filepath.Join(hidden, "p/Shadow.class"), "hidden 1", "hidden 2")
+	p.jar(hidden, "2/lib/shadow.jar")
 	return p
 }
 
@@ -185,27 +187,28 @@ func huge(result int) []byte {
 	return fmt.Appendf(nil, "package p;\nclass Huge {\nstatic int f() {\nint x;\n%sx = %d;\nreturn x;\n}\n}\n", body, result)
 }
 
-// jar makes a jar of one class, which is file lib/NAME.jar of stage 0. Stage 2 has one with another constant.
-func (p *ruled) jar(jdk, scratch, name, class string) {
+// compile makes the class of a directory of the archive and returns where everything for its jar is.
+func (p *ruled) compile(jdk, name, class string) (dir string) {
 	p.Helper()
-	dir := filepath.Join(scratch, name)
+	dir = p.TempDir()
 	for file, data := range p.files {
 		if rest, ok := strings.CutPrefix(file, name+"/"); ok {
 			p.write(filepath.Join(dir, rest), data)
 		}
 	}
-	source, compiled := filepath.Join(dir, class+".java"), filepath.Join(dir, class+".class")
+	source := filepath.Join(dir, class+".java")
 	p.check(runJavac(jdk, dir, dir, []string{source}), os.Remove(source))
-	for _, stage := range []string{"0", "2"} {
-		file := filepath.Join(scratch, name+stage+".jar")
-		p.check(makeJar(file, dir))
-		data, err := os.ReadFile(file)
-		p.check(err)
-		p.files[stage+"/lib/"+name+".jar"] = data
-		data, err = os.ReadFile(compiled)
-		p.check(err)
-		p.check(os.WriteFile(compiled, bytes.ReplaceAll(data, []byte("hidden 1"), []byte("hidden 2")), 0o644))
-	}
+	return dir
+}
+
+// jar makes a jar of a directory, which is a file of a stage.
+func (p *ruled) jar(dir, name string) {
+	p.Helper()
+	file := filepath.Join(p.TempDir(), "a.jar")
+	p.check(makeJar(file, dir))
+	data, err := os.ReadFile(file)
+	p.check(err)
+	p.files[name] = data
 }
 
 func (p *ruled) check(errs ...error) {

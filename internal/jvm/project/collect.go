@@ -3,8 +3,10 @@ package project
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -61,10 +63,82 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed or was skipped, or is gone")
 		}
 	}
+	if err := m.unheard(c); err != nil {
+		return err
+	}
 	if c.whole && m.clean && ctx.Err() == nil {
 		return m.complete()
 	}
 	return nil
+}
+
+// unheard compares with Surefire's own reports: no test may run without being mentioned (S3.1).
+func (m *Module) unheard(c *collected) error {
+	classes, err := m.reported()
+	if err != nil {
+		return err
+	}
+	heard := map[string]bool{}
+	for _, runs := range c.runs {
+		for _, run := range runs {
+			for _, t := range run.traces {
+				heard[topClass(t.Class)] = true
+			}
+		}
+	}
+	var silent []string
+	for _, class := range classes {
+		// A framework that does not tell classes has others in its reports.
+		if !heard[topClass(class)] && !heard[""] {
+			silent = append(silent, class)
+		}
+	}
+	if len(silent) == 0 && len(c.problems) == 0 {
+		return nil
+	}
+	c.whole = false
+	for _, class := range silent {
+		c.problems = append(c.problems, "Surefire ran tests of "+class+", and the agent knows of none")
+	}
+	return fmt.Errorf("some tests ran and have no record: %s", strings.Join(c.problems, "; "))
+}
+
+// topClass is the class around a nested one. Frameworks and reports differ in which of them they name.
+func topClass(class string) string {
+	top, _, _ := strings.Cut(class, "$")
+	return top
+}
+
+// testCase is a test in a report of Surefire.
+var testCase = regexp.MustCompile(`<testcase [^>]*?classname="([^"]*)"[^>]*?(/?)>(\s*<(?:skipped|error|failure|flakyFailure))?`)
+
+// reported lists the classes of which Surefire reports tests that passed in this execution. A class whose set-up fails has none.
+func (m *Module) reported() ([]string, error) {
+	dir := m.request.Text("reportsDirectory")
+	if dir == "" || m.request.Is("disableXmlReport") {
+		return nil, nil
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "TEST-*.xml"))
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil || info.ModTime().Before(m.since) {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range testCase.FindAllSubmatch(data, -1) {
+			if class := string(t[1]); len(t[3]) == 0 && class != "" {
+				seen[class] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen)), nil
 }
 
 // library opens the class files of the execution.

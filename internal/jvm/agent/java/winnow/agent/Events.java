@@ -65,7 +65,7 @@ final class Events {
         if (value == null || plan.reader == Thread.currentThread()) {
             return;
         }
-        if (kind == PROCESS && attaches(value) || kind == PROPERTIES && forItself()) {
+        if (kind == PROCESS && (attaches(value) || watches()) || kind == PROPERTIES && forItself()) {
             return;
         }
         Object kept = keep(value);
@@ -84,6 +84,16 @@ final class Events {
                 if ("net.bytebuddy.agent.Attacher".equals(word)) {
                     return true;
                 }
+            }
+        }
+        return false;
+    }
+
+    /** Whether it is Surefire that looks whether Maven is still there. */
+    private static boolean watches() {
+        for (StackTraceElement frame : new Throwable().getStackTrace()) {
+            if ("org.apache.maven.surefire.booter.PpidChecker".equals(frame.getClassName())) {
+                return true;
             }
         }
         return false;
