@@ -22,6 +22,8 @@ type comparison struct {
 	direct map[store.FootprintRef][]technique.Stale
 	hit    map[store.FootprintRef]bool
 	judged map[store.FootprintRef]*judgement
+	// complete are the differing uses of footprints with their entries, as far as they were asked for.
+	complete map[store.FootprintRef][]technique.Stale
 }
 
 // A judgement is what is known about one footprint. No reasons means that its inputs hold.
@@ -35,7 +37,7 @@ func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error
 		ctx: ctx, engine: e, view: v,
 		direct: map[store.FootprintRef][]technique.Stale{},
 		hit:    map[store.FootprintRef]bool{},
-		judged: map[store.FootprintRef]*judgement{},
+		judged: map[store.FootprintRef]*judgement{}, complete: map[store.FootprintRef][]technique.Stale{},
 	}
 	if e.Config.NewJudge != nil {
 		c.judge = e.Config.NewJudge(v)
@@ -175,34 +177,53 @@ func (c *comparison) staleOf(ref store.FootprintRef) ([]technique.Stale, error) 
 	var out []technique.Stale
 	var failed error
 	c.view.Closure(ref, func(f store.FootprintRef) {
-		direct := c.direct[f]
-		if len(direct) == 0 || failed != nil {
+		if len(c.direct[f]) == 0 || failed != nil {
 			return
 		}
-		label, _ := c.view.Includes(f)
-		var entries map[rts.Entity][]rts.Use
-		if c.judge != nil {
-			entries, failed = c.entriesOf(f)
-		}
-		for _, s := range direct {
-			s.Through = label
-			s.Use = c.recordedOn(s.Use, entries)
-			out = append(out, s)
-		}
+		var own []technique.Stale
+		own, failed = c.staleIn(f)
+		out = append(out, own...)
 	})
 	slices.SortStableFunc(out, func(a, b technique.Stale) int { return a.Use.Compare(b.Use) })
 	return out, failed
 }
 
-// entriesOf returns the uses of a footprint that are narrowed to entries of a body.
-func (c *comparison) entriesOf(f store.FootprintRef) (map[rts.Entity][]rts.Use, error) {
+// staleIn completes the differing uses of a footprint itself. Footprints are included many times, so each is read once.
+func (c *comparison) staleIn(f store.FootprintRef) ([]technique.Stale, error) {
+	if out, ok := c.complete[f]; ok {
+		return out, nil
+	}
+	direct := c.direct[f]
+	label, _ := c.view.Includes(f)
+	var entries map[rts.Entity][]rts.Use
+	if c.judge != nil {
+		var err error
+		if entries, err = c.entriesOf(f, direct); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]technique.Stale, len(direct))
+	for i, s := range direct {
+		s.Through = label
+		s.Use = c.recordedOn(s.Use, entries)
+		out[i] = s
+	}
+	c.complete[f] = out
+	return out, nil
+}
+
+// entriesOf returns the uses of the entities that differ in a footprint, as far as they are narrowed to entries of a body.
+func (c *comparison) entriesOf(f store.FootprintRef, direct []technique.Stale) (map[rts.Entity][]rts.Use, error) {
 	uses, err := c.view.Uses(f)
 	if err != nil {
 		return nil, err
 	}
 	narrowed := map[rts.Entity][]rts.Use{}
+	for _, s := range direct {
+		narrowed[s.Use.Entity] = nil
+	}
 	for _, u := range uses {
-		if u.Entries != nil {
+		if _, differs := narrowed[u.Entity]; differs && u.Entries != nil {
 			narrowed[u.Entity] = append(narrowed[u.Entity], u)
 		}
 	}

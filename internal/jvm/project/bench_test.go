@@ -28,15 +28,17 @@ import (
 	"winnow/internal/vfs"
 )
 
-// The made-up project has 5,000 classes with one test each. A test enters 1,000 methods: ten of each of the 100 classes that follow its own.
+// The made-up project has 5,000 classes, one in ten of them with ten tests. A test enters 1,000 methods: ten of each of 100 classes.
 const (
 	benchClasses = 5000
+	benchTests   = 5000
 	benchMethods = 10
 	benchReach   = 100
 )
 
-// benchClass is the bytes of a class. Each method calls its namesake in the next class; one class in twenty keeps something in a static field.
-func benchClass(tb testing.TB, i, constant int) []byte {
+// benchClass is the bytes of a class. Each method calls its namesake in the next class. The last method of one class in twenty keeps something in a static field; if
+// state is wide, it calls on, too, so that what fills one field is all that fills any, and all tests depend on all of it.
+func benchClass(tb testing.TB, i, constant int, wide bool) []byte {
 	tb.Helper()
 	name := func(i int) string { return fmt.Sprintf("p/C%d", i%benchClasses) }
 	c := assemble.New(assemble.Header{Access: classfile.Flags(0x21), Name: name(i), Super: "java/lang/Object"})
@@ -54,17 +56,24 @@ func benchClass(tb testing.TB, i, constant int) []byte {
 			k.Field(bytecode.Getstatic, name(i), "kept", "Ljava/lang/Object;")
 			k.Field(bytecode.Putstatic, name(i), "kept", "Ljava/lang/Object;")
 		}
-		call(k, i+1, method)
+		if wide || j < benchMethods-1 {
+			call(k, i+1, method)
+		}
 		k.Op(bytecode.Return)
 		c.AddMethod(classfile.Flags(0x9), method, "()V", k)
 	}
 	if i%20 == 0 {
 		c.AddField(classfile.Flags(0x8), "kept", "Ljava/lang/Object;")
 	}
-	k := c.Code()
-	call(k, i, "m0")
-	k.Op(bytecode.Return)
-	c.AddMethod(classfile.Flags(0x9), "t", "()V", k)
+	for j := range 10 {
+		if i%10 != 0 {
+			break
+		}
+		k := c.Code()
+		call(k, i+j, "m0")
+		k.Op(bytecode.Return)
+		c.AddMethod(classfile.Flags(0x9), fmt.Sprintf("t%d", j), "()V", k)
+	}
 	data, err := c.Bytes()
 	if err != nil {
 		tb.Fatal(err)
@@ -75,15 +84,16 @@ func benchClass(tb testing.TB, i, constant int) []byte {
 // A benchProject is the project on disk.
 type benchProject struct {
 	tb      testing.TB
+	wide    bool
 	dir     string // of the classes
 	request *maven.Request
 	options Options
 }
 
-func newBenchProject(tb testing.TB) *benchProject {
+func newBenchProject(tb testing.TB, wide bool) *benchProject {
 	tb.Helper()
 	root := tb.TempDir()
-	p := &benchProject{tb: tb, dir: filepath.Join(root, "target", "test-classes")}
+	p := &benchProject{tb: tb, wide: wide, dir: filepath.Join(root, "target", "test-classes")}
 	check(tb, os.MkdirAll(filepath.Join(p.dir, "p"), 0o755))
 	old := time.Now().Add(-time.Hour)
 	for i := range benchClasses {
@@ -113,7 +123,7 @@ func (p *benchProject) file(i int) string {
 }
 
 func (p *benchProject) write(i, constant int) {
-	check(p.tb, os.WriteFile(p.file(i), benchClass(p.tb, i, constant), 0o644))
+	check(p.tb, os.WriteFile(p.file(i), benchClass(p.tb, i, constant, p.wide), 0o644))
 }
 
 func (p *benchProject) look(known []rts.TestID) *Module {
@@ -156,15 +166,15 @@ func benchLog(tb testing.TB, plan *agent.Plan) *agent.Log {
 		first = append(first, &agent.Define{Class: i, Base: base, Loader: 1})
 		detail := plan.Detail(i)
 		for j, m := range detail.Methods {
-			if m.Name != "t" {
+			if m.Name[0] == 'm' {
 				ids[detail.Name] = append(ids[detail.Name], base+j)
 			}
 		}
 		base += plan.Classes[i].IDs
 	}
 	log := &agent.Log{Blocks: [][]agent.Record{first}}
-	for i := range benchClasses {
-		class := fmt.Sprintf("p.C%d", i)
+	for i := range benchTests {
+		class, method := fmt.Sprintf("p.C%d", i/10*10), fmt.Sprintf("t%d", i%10)
 		var hits []int
 		for j := range benchReach {
 			hits = append(hits, ids[fmt.Sprintf("p/C%d", (i+j)%benchClasses)]...)
@@ -172,11 +182,11 @@ func benchLog(tb testing.TB, plan *agent.Plan) *agent.Log {
 		slices.Sort(hits)
 		at := uint64(i) * 1000
 		log.Blocks = append(log.Blocks, []agent.Record{
-			&agent.Node{ID: i + 1, Framework: agent.JUnit4, Kind: agent.IsTest, Key: "junit4:t(" + class + ")", Class: class, Method: "t"}, &agent.Begin{Node: i + 1, Time: at, Thread: 1},
+			&agent.Node{ID: i + 1, Framework: agent.JUnit4, Kind: agent.IsTest, Key: "junit4:" + method + "(" + class + ")", Class: class, Method: method}, &agent.Begin{Node: i + 1, Time: at, Thread: 1},
 			&agent.Segment{Time: at + 500, Active: []int{i + 1}, Hits: hits}, &agent.End{Node: i + 1, Time: at + 500, Thread: 1, Outcome: agent.Passed},
 		})
 	}
-	log.Blocks = append(log.Blocks, []agent.Record{&agent.Finish{Time: benchClasses * 1000}})
+	log.Blocks = append(log.Blocks, []agent.Record{&agent.Finish{Time: benchTests * 1000}})
 	return log
 }
 
@@ -204,7 +214,7 @@ func (p *benchProject) record(m benchModule, file string) {
 	check(p.tb, err)
 	rep, err := e.Run(p.tb.Context(), sel, rts.Meta{When: time.Unix(1, 0)}, nil)
 	check(p.tb, err)
-	if rep.RunErr != nil || rep.RecordErr != nil || len(rep.Results) != benchClasses {
+	if rep.RunErr != nil || rep.RecordErr != nil || len(rep.Results) != benchTests {
 		p.tb.Fatalf("%d results, %v, %v", len(rep.Results), rep.RunErr, rep.RecordErr)
 	}
 	check(p.tb, e.Store.Close())
@@ -237,7 +247,12 @@ func (l *lap) report(b *testing.B, name string, per float64) {
 // BenchmarkSelect is what Winnow does between Maven's question and its answer: 5,000 classes and 5,000 tests, ten classes changed since the last run. The bar is
 // 100 ms for all of it.
 func BenchmarkSelect(b *testing.B) {
-	p := newBenchProject(b)
+	b.Run("state-local", func(b *testing.B) { benchmarkSelect(b, false) })
+	b.Run("state-wide", func(b *testing.B) { benchmarkSelect(b, true) })
+}
+
+func benchmarkSelect(b *testing.B, wide bool) {
+	p := newBenchProject(b, wide)
 	file := filepath.Join(b.TempDir(), "store.db")
 	p.record(p.planned(p.look(nil)), file)
 	var known, looking, selecting lap
@@ -266,7 +281,7 @@ func BenchmarkSelect(b *testing.B) {
 			sel, err = p.engine(m, m, back).Select(b.Context())
 			check(b, err)
 		})
-		if n := len(sel.Selected()); n != 10*benchReach || len(sel.Decisions) != benchClasses {
+		if n := len(sel.Selected()); n != 10*benchReach || len(sel.Decisions) != benchTests {
 			b.Fatalf("%d of %d tests selected, the first because of %v", n, len(sel.Decisions), sel.Decisions[0].Reasons)
 		}
 		check(b, back.Close())
@@ -278,14 +293,14 @@ func BenchmarkSelect(b *testing.B) {
 
 // BenchmarkRecord turns a log of 5,000 tests with 1,000 methods each into records in a new store.
 func BenchmarkRecord(b *testing.B) {
-	p := newBenchProject(b)
+	p := newBenchProject(b, false)
 	m := p.planned(p.look(nil))
 	var turning, whole lap
 	for b.Loop() {
 		turning.measure(b, func() { check(b, m.Run(b.Context(), nil, &ledger{done: map[rts.TestID]rts.Result{}})) })
 		whole.measure(b, func() { p.record(m, filepath.Join(b.TempDir(), "store.db")) })
 	}
-	per := float64(b.N * benchClasses)
+	per := float64(b.N * benchTests)
 	turning.report(b, "turn/test", per)
 	whole.report(b, "record/test", per)
 }

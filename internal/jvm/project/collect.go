@@ -29,6 +29,7 @@ type testRun struct {
 type collected struct {
 	order []string // keys, as they were met
 	runs  map[string][]*testRun
+	first *recorder // of the first process
 	// whole: every process noted its end, and nothing is missing.
 	whole    bool
 	problems []string
@@ -58,12 +59,14 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 	if err != nil {
 		return err
 	}
-	for _, id := range tests {
-		if !heard[id] && ctx.Err() == nil {
-			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed or was skipped, or is gone")
-		}
+	reported, err := m.reported()
+	if err != nil {
+		return err
 	}
-	if err := m.unheard(c); err != nil {
+	if err := m.unheard(c, reported); err != nil {
+		return err
+	}
+	if err := m.passedOver(ctx, c, tests, heard, reported, sink); err != nil {
 		return err
 	}
 	if c.whole && m.clean && ctx.Err() == nil {
@@ -73,11 +76,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 }
 
 // unheard compares with Surefire's own reports: no test may run without being mentioned (S3.1).
-func (m *Module) unheard(c *collected) error {
-	classes, err := m.reported()
-	if err != nil {
-		return err
-	}
+func (m *Module) unheard(c *collected, reported *reports) error {
 	heard := map[string]bool{}
 	for _, runs := range c.runs {
 		for _, run := range runs {
@@ -87,7 +86,10 @@ func (m *Module) unheard(c *collected) error {
 		}
 	}
 	var silent []string
-	for _, class := range classes {
+	if reported == nil {
+		reported = &reports{}
+	}
+	for _, class := range slices.Sorted(maps.Keys(reported.passed)) {
 		// A framework that does not tell classes has others in its reports.
 		if !heard[topClass(class)] && !heard[""] {
 			silent = append(silent, class)
@@ -109,11 +111,61 @@ func topClass(class string) string {
 	return top
 }
 
-// testCase is a test in a report of Surefire.
-var testCase = regexp.MustCompile(`<testcase [^>]*?classname="([^"]*)"[^>]*?(/?)>(\s*<(?:skipped|error|failure|flakyFailure))?`)
+// passedOver is about tests that were to run and of which the framework said nothing. In an execution that came to its end that is an answer: they are disabled with
+// their class, or not among those that the user wants. Then it holds as long as the class and the choice stay the same. Otherwise nothing is known.
+func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestID, heard map[rts.TestID]bool, reported *reports, sink rts.Sink) error {
+	for _, id := range tests {
+		if heard[id] || ctx.Err() != nil {
+			continue
+		}
+		local, _ := m.scope.local(string(id))
+		class, _ := classOf(local)
+		binary := strings.ReplaceAll(class, "/", ".")
+		if class == "" || !c.whole || !m.clean || c.first == nil || reported == nil || reported.bad[topClass(binary)] || m.program.Digest(class) == digest.Absent {
+			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed, or is gone")
+			continue
+		}
+		res, err := m.absence(id, class, c.first)
+		if err != nil {
+			return err
+		}
+		sink.Done(res)
+	}
+	return nil
+}
 
-// reported lists the classes of which Surefire reports tests that passed in this execution. A class whose set-up fails has none.
-func (m *Module) reported() ([]string, error) {
+// absence is the record of a test that the framework passed over.
+func (m *Module) absence(id rts.TestID, class string, r *recorder) (rts.Result, error) {
+	s, err := r.stretch()
+	if err != nil {
+		return rts.Result{}, err
+	}
+	for _, name := range enclosing(class) {
+		if err := r.reflected(s, name); err != nil {
+			return rts.Result{}, err
+		}
+	}
+	process, err := r.footprint(r.trace.Process)
+	if err != nil {
+		return rts.Result{}, err
+	}
+	filter := m.scope.entity(rts.KindTool, filterItem)
+	uses := append(r.uses(s), rts.Use{Entity: filter, Digest: m.Digest(filter)})
+	return rts.Result{
+		Record:  rts.Record{Test: id, Outcome: rts.Skipped},
+		Own:     rts.Footprint{Uses: append(uses, m.tools.uses(m.scope)...), Includes: []int{process}},
+		Message: "the framework passed it over",
+	}, nil
+}
+
+// reports are what Surefire says of the execution, by class.
+type reports struct{ passed, bad map[string]bool }
+
+// testCase is a test in a report of Surefire.
+var testCase = regexp.MustCompile(`<testcase [^>]*?classname="([^"]*)"[^>]*?/?>(?:\s*<(skipped|error|failure|flakyFailure))?`)
+
+// reported reads Surefire's reports; nil if it writes none.
+func (m *Module) reported() (*reports, error) {
 	dir := m.request.Text("reportsDirectory")
 	if dir == "" || m.request.Is("disableXmlReport") {
 		return nil, nil
@@ -122,7 +174,7 @@ func (m *Module) reported() ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	seen := map[string]bool{}
+	out := &reports{map[string]bool{}, map[string]bool{}}
 	for _, file := range files {
 		info, err := os.Stat(file)
 		if err != nil || info.ModTime().Before(m.since) {
@@ -133,12 +185,15 @@ func (m *Module) reported() ([]string, error) {
 			return nil, err
 		}
 		for _, t := range testCase.FindAllSubmatch(data, -1) {
-			if class := string(t[1]); len(t[3]) == 0 && class != "" {
-				seen[class] = true
+			switch class := string(t[1]); string(t[2]) {
+			case "":
+				out.passed[class] = true
+			case "error", "failure":
+				out.bad[topClass(class)] = true
 			}
 		}
 	}
-	return slices.Sorted(maps.Keys(seen)), nil
+	return out, nil
 }
 
 // library opens the class files of the execution.
@@ -175,6 +230,9 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, listens: map[string]bool{},
 	}
 	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
+	if c.first == nil {
+		c.first = r
+	}
 	if err := r.inherit(lib); err != nil {
 		return err
 	}

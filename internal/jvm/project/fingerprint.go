@@ -26,6 +26,9 @@ var indifferent = []string{
 	"systemPropertyVariables", "systemProperties", "systemPropertiesFile", "environmentVariables", "tempDir", "argLine", "jvm", "workingDirectory",
 }
 
+// choosing are the parameters by which the user chooses tests.
+var choosing = []string{"excludedGroups", "excludes", "excludesFile", "groups", "includes", "includesFile", "test"}
+
 // A fingerprint is what belongs to every test of an execution, by name of the item.
 type fingerprint map[string]digest.Digest
 
@@ -56,6 +59,13 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 		env = append(env, portable(p.String(), roots))
 	}
 	set("environment variables of the tests", strings.Join(append(env, r.ExcludedEnvironment()...), "\n"))
+	var filter []string
+	for _, p := range r.Parameters {
+		if top, _, _ := strings.Cut(p.Path, "/"); slices.Contains(choosing, top) {
+			filter = append(filter, p.String())
+		}
+	}
+	set(filterItem, portable(strings.Join(filter, "\n"), roots))
 	set("working directory", portable(r.WorkingDir, roots))
 	return f
 }
@@ -145,10 +155,16 @@ func portable(text string, roots vfs.Roots) string {
 	return text
 }
 
+// filterItem is the item that says which tests the user wants. It matters to tests that did not run.
+const filterItem = "choice of tests"
+
 // uses are the uses that every test has.
 func (f fingerprint) uses(s scope) []rts.Use {
 	var out []rts.Use
 	for name, d := range f {
+		if name == filterItem {
+			continue
+		}
 		out = append(out, rts.Use{Entity: s.entity(rts.KindTool, name), Digest: d})
 	}
 	return out

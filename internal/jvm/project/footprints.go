@@ -267,12 +267,11 @@ func (r *recorder) initializers(needed map[*agent.Footprint]bool) ([]int, error)
 
 // An initNode is an initializer while groups of them are looked for (Tarjan's algorithm).
 type initNode struct {
-	of        *agent.Footprint
-	stretch   *stretch
-	uses      []rts.Use
-	low, at   int
-	finished  bool
-	following []*agent.Footprint
+	of       *agent.Footprint
+	stretch  *stretch
+	uses     []rts.Use
+	low, at  int
+	finished bool
 }
 
 type condenser struct {
