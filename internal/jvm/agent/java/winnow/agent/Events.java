@@ -99,7 +99,7 @@ final class Events {
         return false;
     }
 
-    /** Whether the JDK fetches all properties to look up a few of its own: the default locale. */
+    /** Whether the JDK fetches all properties to look up a few of its own, for the default locale, or Surefire to write them into its reports. */
     private boolean forItself() {
         Event e = new Event(PROPERTIES, "");
         synchronized (lock) {
@@ -111,7 +111,7 @@ final class Events {
         for (int i = 0; i + 1 < stack.length; i++) {
             if ("java.lang.System".equals(stack[i].getClassName())) {
                 String caller = stack[i + 1].getClassName();
-                return "java.util.Locale".equals(caller) || "sun.security.action.GetPropertyAction".equals(caller);
+                return "java.util.Locale".equals(caller) || "sun.security.action.GetPropertyAction".equals(caller) || caller.startsWith("org.apache.maven.surefire.");
             }
         }
         return false;
