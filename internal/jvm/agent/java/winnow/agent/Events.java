@@ -108,10 +108,21 @@ final class Events {
             }
         }
         StackTraceElement[] stack = new Throwable().getStackTrace();
-        for (int i = 0; i + 1 < stack.length; i++) {
-            if ("java.lang.System".equals(stack[i].getClassName())) {
-                String caller = stack[i + 1].getClassName();
-                return "java.util.Locale".equals(caller) || "sun.security.action.GetPropertyAction".equals(caller) || caller.startsWith("org.apache.maven.surefire.");
+        int i = 0;
+        while (i < stack.length && !"java.lang.System".equals(stack[i].getClassName())) {
+            i++;
+        }
+        if (i + 1 >= stack.length) {
+            return false;
+        }
+        String caller = stack[i + 1].getClassName();
+        if ("java.util.Locale".equals(caller) || "sun.security.action.GetPropertyAction".equals(caller)) {
+            return true;
+        }
+        for (i++; i < stack.length; i++) {
+            caller = stack[i].getClassName();
+            if (!caller.startsWith("java.") && !caller.startsWith("sun.") && !caller.startsWith("com.sun.") && !caller.startsWith("jdk.")) {
+                return caller.startsWith("org.apache.maven.surefire.");
             }
         }
         return false;
