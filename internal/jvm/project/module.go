@@ -254,8 +254,8 @@ func (m *Module) discoveryDigest() (digest.Digest, error) {
 			continue
 		}
 		b.AddString(class)
-		if t, err := m.program.Table(class); err == nil && t != nil {
-			b.Add(t.Link[:]).Add(t.Reflect[:])
+		if link, reflect, ok, err := m.program.Shape(class); err == nil && ok {
+			b.Add(link[:]).Add(reflect[:])
 		}
 	}
 	return b.Sum(), nil

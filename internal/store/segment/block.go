@@ -56,6 +56,7 @@ func (x *Index) Uses(footprint int, block BlockFunc) ([]UseRef, error) {
 
 func (r *reader) uses(inputs int) []UseRef {
 	uses := make([]UseRef, 0, r.count(1))
+	entries := make([]uint32, 0, len(r.b)-r.off) // each takes a byte at least, so it never grows
 	next := uint64(0)
 	for range cap(uses) {
 		v := r.uvarint()
@@ -65,9 +66,9 @@ func (r *reader) uses(inputs int) []UseRef {
 		}
 		u := UseRef{Input: int(next)}
 		if v&1 == 1 {
-			if u.Entries = r.ascending(1 << 32); u.Entries == nil {
-				u.Entries = []uint32{} // an empty list narrows, nil does not
-			}
+			from := len(entries)
+			entries = r.appendAscending(entries, 1<<32)
+			u.Entries = entries[from:len(entries):len(entries)] // an empty list narrows, nil does not
 		}
 		if r.err != nil {
 			return nil

@@ -107,19 +107,29 @@ func (r *reader) uint32() uint32 {
 
 // ascending reads what appendAscending wrote; every value is below limit.
 func (r *reader) ascending(limit uint64) []uint32 {
-	n := r.count(1)
+	rest := *r
+	n := rest.count(1)
 	if n == 0 {
+		r.count(1)
 		return nil
 	}
-	ids := make([]uint32, 0, n)
+	ids := r.appendAscending(make([]uint32, 0, n), limit)
+	if r.err != nil {
+		return nil
+	}
+	return ids
+}
+
+// appendAscending appends what ascending reads; after a mistake it appends nothing of use.
+func (r *reader) appendAscending(ids []uint32, limit uint64) []uint32 {
 	next := uint64(0)
-	for range n {
+	for range r.count(1) {
 		next += r.uvarint()
 		if r.err == nil && next >= limit {
 			r.fail("id %d is not below %d", next, limit)
 		}
 		if r.err != nil {
-			return nil
+			return ids
 		}
 		ids = append(ids, uint32(next))
 		next++
