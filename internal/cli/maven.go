@@ -64,6 +64,9 @@ var rules safety.Rules
 // buildMaven runs Maven for a command that tests or selects.
 func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args []string) error {
 	style, err := a.style()
+	if err == nil && a.flags.mark != "" {
+		err = usage("--mark: a Maven project has no workbook to mark")
+	}
 	if err != nil {
 		return errors.Join(err, w.close())
 	}
@@ -432,6 +435,9 @@ func (h *mavenRun) show(ctx context.Context, outcome *maven.Outcome, err error) 
 		if err := s.run.Heading(s.Out, s.style); err != nil {
 			return err
 		}
+		if !h.runs {
+			h.would()
+		}
 	}
 	if rep := s.run.Report; rep != nil {
 		if rep.RunErr != nil {
@@ -443,6 +449,17 @@ func (h *mavenRun) show(ctx context.Context, outcome *maven.Outcome, err error) 
 		s.mend(context.WithoutCancel(ctx))
 	}
 	return s.finish(h.code(ctx, outcome))
+}
+
+// would says what a run would do.
+func (h *mavenRun) would() {
+	sel := h.session.run.Selection
+	fmt.Fprintf(h.Out, "%d of %d known tests would run\n", len(sel.Selected()), len(sel.Decisions))
+	for _, m := range h.modules {
+		if why := m.Unlisted(); why != "" {
+			fmt.Fprintf(h.Out, "%s may have new tests, which would run too: %s\n", m.Name(), why)
+		}
+	}
 }
 
 // code turns a finished build into an exit code: Maven's word first, then what is known of the tests.
