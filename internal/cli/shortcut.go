@@ -42,7 +42,7 @@ func (h *mavenRun) shortcutFile() string {
 // plain tells whether a run is one whose answer can be known beforehand: the usual technique, nothing asked for besides.
 func (h *mavenRun) plain() bool {
 	f := &h.flags
-	return h.runs && !f.all && !f.shadow && !f.isolate && !f.noShortcut && f.base == "" && f.technique == ""
+	return h.runs && !f.all && !f.shadow && !f.isolate && f.base == "" && f.technique == ""
 }
 
 // command is what the answer depends on besides files: the arguments and this program.
@@ -73,7 +73,7 @@ func (h *mavenRun) aside(path string, e fs.DirEntry) bool {
 
 // taken shows the answer of the last run if nothing has changed since.
 func (h *mavenRun) taken(ctx context.Context, args []string) (bool, error) {
-	if !h.plain() {
+	if !h.plain() || h.flags.noShortcut {
 		return false, nil
 	}
 	data, err := os.ReadFile(h.shortcutFile())
@@ -138,6 +138,9 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if err != nil || !during.Digest.Same(before.Digest) {
 		return err
 	}
+	if h.beside() {
+		return nil // directories outside the tree are not looked at file by file
+	}
 	sel, err := h.again(ctx)
 	if err != nil || sel == nil {
 		return err
@@ -151,6 +154,16 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 		return err
 	}
 	return writeWhole(h.shortcutFile(), data)
+}
+
+// beside tells whether a class path has a directory outside the project's tree.
+func (h *mavenRun) beside() bool {
+	return slices.ContainsFunc(h.modules, func(m *mavenModule) bool {
+		return slices.ContainsFunc(m.Setting().ClassPath, func(place string) bool {
+			info, err := os.Stat(place)
+			return err == nil && info.IsDir() && !within(h.w.root, place)
+		})
+	})
 }
 
 // again selects anew. It returns nothing if a test is due or may exist that nobody knows.

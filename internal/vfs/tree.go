@@ -63,12 +63,13 @@ func Stamp(path string) digest.Digest {
 	return digest.Unknown
 }
 
-// stamp is size, mode and times of a file. A directory has no size that means anything, and the time of its own change, which writing into it moves.
+// stamp is size, mode and times of a file. Of a directory only the mode counts: what is in it is looked at by itself.
 func stamp(info fs.FileInfo) []byte {
 	b := binary.BigEndian.AppendUint32(nil, uint32(info.Mode()))
-	if !info.IsDir() {
-		b = binary.BigEndian.AppendUint64(b, uint64(info.Size()))
+	if info.IsDir() {
+		return b
 	}
+	b = binary.BigEndian.AppendUint64(b, uint64(info.Size()))
 	b = binary.BigEndian.AppendUint64(b, uint64(info.ModTime().UnixNano()))
 	return changeTime(b, info)
 }

@@ -17,8 +17,8 @@ func (p *place) in(feature int) bool {
 // reflectionHooks are the hooks into reflection of a JDK. The JDK keeps what it found about a class, so each place is one that is passed every time.
 //
 // Not hooked, because they are compiled specially or too frequent, and because what they show belongs to a class that is touched at all: getSuperclass, getInterfaces,
-// getModifiers, isInstance, isAssignableFrom, cast, isInterface, isEnum, isRecord, isSealed, getPermittedSubclasses, getNestHost, getNestMembers, getName, getSimpleName,
-// getCanonicalName, isAnonymousClass, isLocalClass, isMemberClass.
+// getModifiers, isInstance, isAssignableFrom, cast, isInterface, isEnum, isRecord, isSealed, getSimpleName, getCanonicalName, isAnonymousClass, isLocalClass, isMemberClass. Of
+// getName only names with a compiler's number count.
 func reflectionHooks(feature int) []instrument.Hook {
 	var out []instrument.Hook
 	for _, p := range reflectionPlaces() {
@@ -69,6 +69,9 @@ func classPlaces() []place {
 		[2]string{"enumConstantDirectory", "()Ljava/util/Map;"},
 		[2]string{"newInstance", "()Ljava/lang/Object;"}, // keeps the constructor
 	)
+	out = append(out, all(class, "nameRead", instrument.This, [2]string{"getName", "()Ljava/lang/String;"})...)
+	out = append(out, all(class, "classReflected", instrument.This, [2]string{"getNestMembers", "()[Ljava/lang/Class;"}, [2]string{"getNestHost", "()Ljava/lang/Class;"})...)
+	out = append(out, place{class: class, method: "getPermittedSubclasses", descriptor: "()[Ljava/lang/Class;", target: "classReflected", pass: instrument.This, since: 17})
 	return append(out, place{class: class, method: "getRecordComponents", descriptor: "()[Ljava/lang/reflect/RecordComponent;", target: "classReflected", pass: instrument.This, since: 16})
 }
 

@@ -67,7 +67,7 @@ func (r *reader) uses(inputs int) []UseRef {
 		u := UseRef{Input: int(next)}
 		if v&1 == 1 {
 			from := len(entries)
-			entries = r.appendAscending(entries, 1<<32)
+			entries = r.distances(entries, r.count(1), 1<<32)
 			u.Entries = entries[from:len(entries):len(entries)] // an empty list narrows, nil does not
 		}
 		if r.err != nil {

@@ -107,29 +107,27 @@ func (r *reader) uint32() uint32 {
 
 // ascending reads what appendAscending wrote; every value is below limit.
 func (r *reader) ascending(limit uint64) []uint32 {
-	rest := *r
-	n := rest.count(1)
+	n := r.count(1)
 	if n == 0 {
-		r.count(1)
 		return nil
 	}
-	ids := r.appendAscending(make([]uint32, 0, n), limit)
+	ids := r.distances(make([]uint32, 0, n), n, limit)
 	if r.err != nil {
 		return nil
 	}
 	return ids
 }
 
-// appendAscending appends what ascending reads; after a mistake it appends nothing of use.
-func (r *reader) appendAscending(ids []uint32, limit uint64) []uint32 {
+// distances appends the values behind the count of such a list. After a mistake the result is of no use.
+func (r *reader) distances(ids []uint32, n int, limit uint64) []uint32 {
 	next := uint64(0)
-	for range r.count(1) {
+	for range n {
 		next += r.uvarint()
 		if r.err == nil && next >= limit {
 			r.fail("id %d is not below %d", next, limit)
 		}
 		if r.err != nil {
-			return ids
+			break
 		}
 		ids = append(ids, uint32(next))
 		next++

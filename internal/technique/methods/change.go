@@ -40,11 +40,21 @@ func compare(old, now *table.Table, raw func(string) bool) *change {
 		c.undecided = "class " + old.Name + " has another number, and its old one is named elsewhere"
 		return c
 	}
-	if !old.Link.Same(now.Link) {
+	switch {
+	case !old.Link.Same(now.Link):
 		c.link = linkDifference(old, now)
+	case initializes(old) != initializes(now): // with a class that implements it (JVMS 5.5)
+		c.link = "whether interface " + old.Name + " has a method with a body"
 	}
 	c.compareMethods(raw)
 	return c
+}
+
+// initializes tells whether a class is an interface that is initialized with the classes that implement it.
+func initializes(t *table.Table) bool {
+	return t.Access&classfile.Interface != 0 && slices.ContainsFunc(t.Methods, func(m table.Method) bool {
+		return m.Access&(classfile.Abstract|classfile.Static) == 0
+	})
 }
 
 // linkDifference names what linking can notice.

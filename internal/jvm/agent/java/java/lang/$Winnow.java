@@ -183,6 +183,58 @@ public final class $Winnow {
         }
     }
 
+    /** Classes whose names were looked at since the array was last replaced. */
+    public static volatile Class<?>[] named = new Class<?>[256];
+
+    /** The name of a class is asked for. Only names that a compiler has numbered say more than the class itself does. */
+    public static void nameRead(Object type) {
+        try {
+            Class<?> c = (Class<?>) type;
+            Class<?>[] seen = named;
+            int slot = System.identityHashCode(c) & 255;
+            if (seen[slot] == c) {
+                return;
+            }
+            ClassLoader l = c.getClassLoader();
+            if (l == null || l == platform) {
+                return;
+            }
+            seen[slot] = c; // before the name is asked for here
+            if (isNumbered(c.getName())) {
+                if (isForLoading()) {
+                    seen[slot] = null;
+                } else {
+                    classReflected(c);
+                }
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    /** Whether a name is asked for to define the class, to find its package, or by the agent. */
+    private static boolean isForLoading() {
+        StackTraceElement[] stack = new Throwable().getStackTrace();
+        for (int i = 0; i + 1 < stack.length; i++) {
+            if ("java.lang.Class".equals(stack[i].getClassName())) {
+                String caller = stack[i + 1].getClassName();
+                return caller.equals("java.lang.ClassLoader") || caller.startsWith("jdk.internal.loader.") || caller.equals("java.security.SecureClassLoader")
+                    || caller.startsWith("winnow.agent.") || "getPackageName".equals(stack[i + 1].getMethodName());
+            }
+        }
+        return false;
+    }
+
+    private static boolean isNumbered(String name) {
+        for (int i = name.indexOf('$'); i >= 0 && i + 1 < name.length(); i = name.indexOf('$', i + 1)) {
+            char next = name.charAt(i + 1);
+            if (next >= '0' && next <= '9') {
+                return true;
+            }
+        }
+        return false;
+    }
+
     public static void classesReflected(Object types) {
         try {
             if (types != null) {

@@ -239,6 +239,7 @@ final class Events {
             HashSet<Event> taken = current;
             current = new HashSet<>();
             $Winnow.noted = new Class<?>[$Winnow.noted.length];
+            $Winnow.named = new Class<?>[$Winnow.named.length];
             return taken;
         }
     }
