@@ -137,16 +137,20 @@ func fileDigest(path string) (digest.Digest, error) {
 	return digest.Of(h.Sum(nil)), nil
 }
 
-// pathDigest names what is at a path: a file of some size, a directory, something else. What a link leads to is what counts.
+// pathDigest names what is at a path: a file of some size that may be run or not, a directory, something else, and where a link points to.
 func pathDigest(path string) (digest.Digest, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return digest.Unknown, err
 	}
+	what := info.Mode().Type().String()
 	if info.Mode().IsRegular() {
-		return digest.OfString("file of " + strconv.FormatInt(info.Size(), 10)), nil
+		what = "file of " + strconv.FormatInt(info.Size(), 10) + " " + (info.Mode().Perm() & 0o111).String()
 	}
-	return digest.OfString(info.Mode().Type().String()), nil
+	if link, err := os.Readlink(path); err == nil {
+		what += " by way of " + link
+	}
+	return digest.OfString(what), nil
 }
 
 // dirDigest names the sorted names in a directory; a name that is a directory ends in a slash.

@@ -103,12 +103,14 @@ const (
 	ClassReflected
 	// ClassFound: a class of the program was asked for by its binary name, which is the text, or was loaded then. It need not have been found.
 	ClassFound
+	PropertyWritten // or removed
+	DefaultSet      // of the whole process: the locale, the time zone
 )
 
 // String is the name that reports use.
 func (k EventKind) String() string {
 	return word([]string{"file read", "file written", "file asked", "directory listed", "property", "all properties", "variable", "all variables", "process",
-		"resource", "class", "network", "reflection", "class by name"}, uint8(k))
+		"resource", "class", "network", "reflection", "class by name", "property written", "default set"}, uint8(k))
 }
 
 // A ProblemCode is what the agent could not do.

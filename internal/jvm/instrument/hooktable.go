@@ -62,6 +62,15 @@ func JDKHooks() []Hook {
 			{"access", "(Lsun/nio/fs/UnixPath;I)V"}, // 17
 			{"access", "(Lsun/nio/fs/UnixPath;I)I"}, // 25
 		}},
+		{Class: "java/io/File", Target: "fileAsked", Pass: []Parameter{This}, Methods: []Method{
+			{"length", "()J"}, {"canExecute", "()Z"}, {"canRead", "()Z"}, {"canWrite", "()Z"}, {"getCanonicalPath", "()Ljava/lang/String;"}}},
+		{Class: native, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
+			{"readlink", "(Lsun/nio/fs/UnixPath;)[B"}, {"realpath", "(Lsun/nio/fs/UnixPath;)[B"}}},
+		{Class: system, Target: "propertyWritten", Pass: []Parameter{0}, Methods: []Method{
+			{"setProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}, {"clearProperty", "(Ljava/lang/String;)Ljava/lang/String;"}}},
+		{Class: "java/util/Locale", Target: "localeSet", Methods: []Method{
+			{"setDefault", "(Ljava/util/Locale;)V"}, {"setDefault", "(Ljava/util/Locale$Category;Ljava/util/Locale;)V"}}},
+		{Class: "java/util/TimeZone", Target: "timeZoneSet", Methods: []Method{{"setDefault", "(Ljava/util/TimeZone;)V"}}},
 		{Class: "java/io/File", Target: "directoryListed", Pass: []Parameter{This}, Methods: []Method{
 			{"list", "()[Ljava/lang/String;"}, {"normalizedList", "()[Ljava/lang/String;"}}},
 		first(native, "opendir", "(Lsun/nio/fs/UnixPath;)J", "directoryListed"),

@@ -227,7 +227,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 		c.whole = false
 	}
 	ev := &events{
-		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, listens: map[string]bool{},
+		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, properties: map[string][]*agent.Footprint{}, listens: map[string]bool{},
 	}
 	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
 	if c.first == nil {

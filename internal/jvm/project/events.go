@@ -24,7 +24,9 @@ type events struct {
 	testClasses string
 	own         []string // paths below which everything belongs to the JVM, to Surefire or to Winnow
 	// writers are the footprints that wrote a path in this run.
-	writers map[string][]*agent.Footprint
+	writers    map[string][]*agent.Footprint
+	properties map[string][]*agent.Footprint // who wrote a property
+	setters    []*agent.Footprint            // who set a default of the whole process
 	// listens: the process offers a service on a port that the system chose, or on these.
 	listens map[string]bool
 }
@@ -41,11 +43,22 @@ func (ev *events) note(f *agent.Footprint) {
 			if !slices.Contains(ev.writers[path], f) {
 				ev.writers[path] = append(ev.writers[path], f)
 			}
+		case agent.PropertyWritten:
+			ev.property(e.Text, f)
+		case agent.DefaultSet:
+			ev.setters = append(ev.setters, f)
 		case agent.NetworkUsed:
 			if addr, ok := strings.CutPrefix(e.Text, "bind "); ok {
 				ev.listens[addr[strings.LastIndexByte(addr, ':')+1:]] = true
 			}
 		}
+	}
+}
+
+// property notes who writes a property.
+func (ev *events) property(name string, f *agent.Footprint) {
+	if !slices.Contains(ev.properties[name], f) {
+		ev.properties[name] = append(ev.properties[name], f)
 	}
 }
 
@@ -152,8 +165,8 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	switch e.Kind {
 	case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
 		return ev.fileUses(e, f)
-	case agent.FileWritten:
-		return nil
+	case agent.FileWritten, agent.PropertyWritten, agent.DefaultSet:
+		return nil // matters to those who read it; see needsWriters
 	case agent.PropertyRead:
 		return []rts.Use{ev.use(rts.KindProperty, e.Text)}
 	case agent.PropertiesRead:
@@ -204,17 +217,29 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	return []rts.Use{ev.general(kind, name)}
 }
 
-// needsWriters adds to what a footprint needs the footprints that wrote files which it reads.
+// needsWriters adds to what a footprint needs the footprints that wrote files and properties which it reads, and those that set defaults of the process (S8.10).
 func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
-	for _, e := range f.Events {
-		if e.Kind != agent.FileRead && e.Kind != agent.DirectoryListed {
-			continue
-		}
-		for _, writer := range r.events.writers[r.events.path(e.Text)] {
+	need := func(writers []*agent.Footprint) {
+		for _, writer := range writers {
 			if writer != f {
 				s.inits[writer] = true
 			}
 		}
+	}
+	for _, e := range f.Events {
+		switch e.Kind {
+		case agent.FileRead, agent.DirectoryListed:
+			need(r.events.writers[r.events.path(e.Text)])
+		case agent.PropertyRead:
+			need(r.events.properties[e.Text])
+		case agent.PropertiesRead:
+			for _, writers := range r.events.properties {
+				need(writers)
+			}
+		}
+	}
+	if !discovers(f) && !strings.HasPrefix(f.Name, "init(") && !strings.HasPrefix(f.Name, "state(") {
+		need(r.events.setters) // who reads a default is not seen
 	}
 }
 

@@ -43,11 +43,15 @@ func compare(old, now *table.Table, raw func(string) bool) *change {
 	switch {
 	case !old.Link.Same(now.Link):
 		c.link = linkDifference(old, now)
-	case initializes(old) != initializes(now): // with a class that implements it (JVMS 5.5)
+	case (hasInitializer(old) || hasInitializer(now)) && initializes(old) != initializes(now): // with a class that implements it (JVMS 5.5)
 		c.link = "whether interface " + old.Name + " has a method with a body"
 	}
 	c.compareMethods(raw)
 	return c
+}
+
+func hasInitializer(t *table.Table) bool {
+	return slices.ContainsFunc(t.Methods, func(m table.Method) bool { return m.Name == "<clinit>" })
 }
 
 // initializes tells whether a class is an interface that is initialized with the classes that implement it.

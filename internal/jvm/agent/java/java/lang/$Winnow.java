@@ -111,6 +111,18 @@ public final class $Winnow {
         tell(6, "");
     }
 
+    public static void propertyWritten(Object name) {
+        tell(18, name);
+    }
+
+    public static void localeSet() {
+        tell(19, "default locale");
+    }
+
+    public static void timeZoneSet() {
+        tell(19, "default time zone");
+    }
+
     public static void variableRead(Object name) {
         tell(7, name);
     }

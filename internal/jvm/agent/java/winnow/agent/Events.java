@@ -17,6 +17,8 @@ final class Events {
     static final int CLASS = 11;
     static final int REFLECTED = 13;
     static final int NAMED = 14;
+    static final int PROPERTY_WRITTEN = 15;
+    static final int DEFAULT_SET = 16;
 
     private final Plan plan;
     private final ClassLoader own = Events.class.getClassLoader();

@@ -45,6 +45,12 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case Events.REFLECTED:
                 events.reflected((Class<?>) value);
                 break;
+            case 18:
+                events.add(Events.PROPERTY_WRITTEN, value);
+                break;
+            case 19:
+                events.add(Events.DEFAULT_SET, value);
+                break;
             case Events.NAMED:
                 if (value != null) {
                     events.named((String) value);
