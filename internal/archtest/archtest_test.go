@@ -78,7 +78,8 @@ var layers = map[string]struct {
 	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/state jvm/table rts safety vfs"},
 	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
-	"jvm/evaluate":         {imports: "", test: true},
+	"jvm/evaluate":         {test: true},
+	"jvm/speed":            {test: true},
 	"jvm/fixtures":         {test: true},
 	"jvm/agent/build":      {imports: "jvm/jvmtest", test: true},
 	"jvm/maven":            {},
@@ -192,7 +193,7 @@ func target(imp string) (string, bool) {
 // TestSideEffects checks that child processes, SQL and rule switches stay where they belong.
 func TestSideEffects(t *testing.T) {
 	only := map[string][]string{
-		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build", "jvm/evaluate"},
+		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build", "jvm/evaluate", "jvm/speed"},
 		"database/sql": {"store/sqlite"},
 		"net":          nil,
 		"net/http":     {"jvm/jvmtest"},
