@@ -78,6 +78,7 @@ func JDKHooks() []Hook {
 			{"getProperty", "(Ljava/lang/String;)Ljava/lang/String;"}, {"getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}}},
 		{Class: system, Target: "propertiesRead", Methods: []Method{{"getProperties", "()Ljava/util/Properties;"}}},
 		first(system, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", "variableRead"),
+		{Class: "java/lang/ProcessEnvironment", Target: "variablesRead", Methods: []Method{{"environment", "()Ljava/util/Map;"}}},
 		{Class: system, Target: "variablesRead", Methods: []Method{{"getenv", "()Ljava/util/Map;"}}},
 		first("java/lang/ProcessImpl", "start", "([Ljava/lang/String;Ljava/util/Map;Ljava/lang/String;[Ljava/lang/ProcessBuilder$Redirect;Z)Ljava/lang/Process;", "processStarted"),
 		{Class: "java/lang/ClassLoader", Target: "resourceSought", Pass: []Parameter{0}, Methods: []Method{
