@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,8 +21,6 @@ import (
 	"winnow/internal/technique/methods"
 	"winnow/internal/testenv"
 )
-
-var deep = flag.Bool("deep", false, "audit a small project with many Maven runs; takes minutes")
 
 // An invocation is the program run in this process, so that a safety rule can be switched off.
 type invocation struct {
@@ -106,39 +103,10 @@ func replace(t *testing.T, file, old, new string) {
 	}
 }
 
-// aCase writes a case about a mutant by hand.
-func aCase(t *testing.T, mutant string) string {
-	t.Helper()
-	file, err := (&audit.Case{Mutant: mutant, Missed: []audit.Miss{{Test: "p.ATest#two()"}}}).Write(t.TempDir(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return file
-}
-
 const (
 	source = "src/main/java/p/A.java"
 	mutant = "return p/A.two()I body -> iconst_0"
 )
-
-// TestMutantOnMiss switches the rule off that bodies of methods count: what is left out wrongly then must be noticed on a mutant.
-func TestMutantOnMiss(t *testing.T) {
-	if !*deep {
-		t.Skip("needs -deep")
-	}
-	dir, _ := mavenProject(t)
-	broken := safety.Without(methods.Bodies)
-	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "2 passed")
-	before := listing(t, dir)
-	i := invoke(t, broken, dir, "audit", "--json", "--repeat", aCase(t, mutant), "--", "-q")
-	i.want(t, ExitMissed, `"missed_mutants": 1`, `"p.ATest#two() on `+mutant)
-	if !strings.Contains(i.err, "MISSED p.ATest#two() was left out: passed before, failed now on "+mutant) {
-		t.Errorf("the miss was not told at once:\n%s", i.err)
-	}
-	if after := listing(t, dir); after != before+"audit/1 " {
-		t.Errorf("the project changed from\n%s\nto\n%s", before, after)
-	}
-}
 
 // TestChoose makes selections with a mutant in place, with all rules in force and without the one that decides.
 func TestChoose(t *testing.T) {
@@ -202,45 +170,4 @@ func TestShadowOnMiss(t *testing.T) {
 	if err != nil || c.From == "" || c.From == c.To || c.FromDirty || c.ToDirty {
 		t.Errorf("case %q: %+v, %v", run.Shadow.Case, c, err)
 	}
-}
-
-// listing names the files of a project with their sizes and times, apart from what Maven writes; of what is Winnow's, only the cases.
-func listing(t *testing.T, dir string) string {
-	t.Helper()
-	var b strings.Builder
-	for _, name := range []string{source, "target/classes/p/A.class", ".winnow/store.db"} {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b.WriteString(name + " " + info.ModTime().String() + " ")
-	}
-	cases, err := filepath.Glob(filepath.Join(dir, ".winnow/audit/*"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range cases {
-		b.WriteString("audit/" + filepath.Base(c) + " ")
-	}
-	return b.String()
-}
-
-func TestAudit(t *testing.T) {
-	if !*deep {
-		t.Skip("needs -deep")
-	}
-	dir, commit := mavenProject(t)
-	all, broken := safety.Rules{}, safety.Without(methods.Bodies)
-	i := invoke(t, all, dir, "audit", "--mutate", "5", "--seed", "3", "--", "-q")
-	i.want(t, ExitOK, "no test was missed", "seed 3, classes: 1")
-	invoke(t, all, dir, "audit", "--repeat", aCase(t, mutant), "--", "-q").want(t, ExitOK, "1 killed", "no test was missed")
-
-	commit(source, "return 2", "return 1")
-	commit(source, "return 1", "return 2")
-	commit(source, "return 2", "return  // broken")
-	invoke(t, all, dir, "audit", "--last", "9", "--", "-q").want(t, ExitOK, "3 of 3, of which 1 could not be built", "2 tests · 1 selected · 1 left out · 1 failed · 0 missed")
-	invoke(t, broken, dir, "audit", "--last", "2", "--", "-q").want(t, ExitMissed, "MISSED", "repeat    winnow audit --repeat .winnow/audit/1/case.json")
-	invoke(t, broken, dir, "audit", "--repeat", ".winnow/audit/1").want(t, ExitMissed, "MISSED")
-	invoke(t, all, dir, "audit", "--repeat", ".winnow/audit/1").want(t, ExitOK, "no test was missed")
-	invoke(t, all, dir, "audit", "--mutate", "1", "--", "-q").want(t, ExitBuild)
 }

@@ -1,22 +1,11 @@
 package cli
 
 import (
-	"encoding/json"
-	"errors"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
-	"github.com/rogpeppe/go-internal/txtar"
-
-	"winnow/internal/jvm/jvmtest"
 	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
-	"winnow/internal/safety"
-	"winnow/internal/testenv"
 )
 
 func TestDoctorText(t *testing.T) {
@@ -40,61 +29,4 @@ func TestDoctorText(t *testing.T) {
 	if got := r.text(); got != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-}
-
-// TestDoctor examines a project in which tests leave state to others. What is passed on with the state is no loss; a switch and inputs that are read once are.
-func TestDoctor(t *testing.T) {
-	if !*deep {
-		t.Skip("needs -deep: runs Maven four times")
-	}
-	if _, err := exec.LookPath("mvn"); err != nil {
-		testenv.Missing(t, "Maven (mvn)", err)
-	}
-	t.Setenv("JAVA_HOME", jvmtest.JDK(t, 17))
-	t.Setenv("WINNOW_STORE", "")
-	dir := t.TempDir()
-	archive, err := txtar.ParseFile("testdata/doctor.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range archive.Files {
-		file := filepath.Join(dir, f.Name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, f.Data, 0o644)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got := invoke(t, safety.Rules{}, dir, "doctor", "--json", "--", "-q")
-	var r doctorReport
-	if err := json.Unmarshal([]byte(got.out), &r); err != nil {
-		t.Fatalf("%v\n%s%s", err, got.out, got.err)
-	}
-	if got.code != ExitLost || r.Exit != ExitLost || len(r.Modules) != 1 || r.Modules[0].Tests != 7 {
-		t.Fatalf("exit code %d\n%s%s", got.code, got.out, got.err)
-	}
-	lost := []string{}
-	for _, c := range r.Modules[0].Compared {
-		for _, l := range c.Lost {
-			lost = append(lost, strings.Join([]string{string(l.Test), l.Used, string(l.By), l.State, l.Writer}, " "))
-		}
-	}
-	if want := "p.BTest#mode() p.Mode.slowly()I p.ATest#mode() p.Mode.quick p.Mode.set(Z)V"; !slices.Contains(lost, want) {
-		t.Errorf("lost are\n%s\nwant among them\n%s", strings.Join(lost, "\n"), want)
-	}
-	for _, l := range lost {
-		if !strings.HasPrefix(l, "p.BTest") {
-			t.Errorf("%s: nothing comes before ATest", l)
-		}
-	}
-	passed := r.Modules[0].Compared[1].Passed
-	if len(passed) != 1 || passed[0].State != "p.Cache.value" || passed[0].By != "p.ATest#cache()" {
-		t.Errorf("passed on: %+v", passed)
-	}
-	if a := r.Modules[0].Always; len(a) != 1 || a[0].Why != "external program true" {
-		t.Errorf("tests that run every time: %+v", a)
-	}
-	if _, err := os.Stat(filepath.Join(dir, storeDir)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("a store was made: %v", err)
-	}
-	// Alone, nothing can come before it.
-	invoke(t, safety.Rules{}, dir, "doctor", "--", "-q", "-Dtest=BTest").want(t, ExitOK, "lost       nothing")
 }

@@ -1,15 +1,14 @@
+//go:build deep
+
 package main
 
 import (
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 )
-
-var deep = flag.Bool("deep", false, "evaluate a small project with real Maven runs; takes minutes")
 
 const toyPOM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>toy</artifactId><version>1</version>
@@ -39,9 +38,6 @@ func class(name, body string) string {
 }
 
 func TestDeep(t *testing.T) {
-	if !*deep {
-		t.Skip("needs -deep")
-	}
 	if _, err := exec.LookPath("mvn"); err != nil {
 		t.Skipf("needs Maven: %v", err)
 	}

@@ -411,6 +411,11 @@ func (run *testRun) add(res *rts.Result) error {
 	if err != nil {
 		return err
 	}
+	for _, t := range run.traces {
+		for _, f := range r.needs[t] {
+			s.inits[f] = true
+		}
+	}
 	var uses []rts.Use
 	for _, f := range own {
 		more, err := r.eventUses(s, f)

@@ -24,8 +24,8 @@ type recorder struct {
 	bodies map[int]bool
 	coarse map[int]int     // shared footprints of classes without probes, by their number
 	groups map[string]bool // classes that have a group of Jupiter's of their own
-	// needs are the fillings of state that a footprint depends on.
-	needs map[*agent.Footprint][]*agent.Footprint
+	// needs are what filled the state that a test depends on.
+	needs map[*agent.TestTrace][]*agent.Footprint
 }
 
 // A stretch is a footprint in the making.
@@ -36,7 +36,7 @@ type stretch struct {
 }
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
-	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.Footprint][]*agent.Footprint{}}
+	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{}}
 }
 
 // stretch collects what footprints of the process used.
@@ -44,9 +44,6 @@ func (r *recorder) stretch(all ...*agent.Footprint) (*stretch, error) {
 	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
 	r.turn++
 	for _, f := range all {
-		for _, g := range r.needs[f] {
-			s.inits[g] = true
-		}
 		for _, id := range f.Methods {
 			m, err := r.method(id)
 			if err != nil {

@@ -40,8 +40,7 @@ func (l *library) Class(name string) (*state.Class, error) {
 	return c, nil
 }
 
-// inherit finds out what footprints need others because of state that outlives a test (S8.10). Each filling of such state becomes a footprint like those of the
-// trace.
+// inherit finds out what tests need of others because of state that outlives a test (S8.10). It becomes footprints like those of the trace.
 func (r *recorder) inherit(l *library) error {
 	if !r.rules.Hold(safety.StateCounts) {
 		return nil
@@ -54,18 +53,10 @@ func (r *recorder) inherit(l *library) error {
 	for i, n := range in.Nodes {
 		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods}
 	}
-	pick := func(numbers []int) []*agent.Footprint {
-		out := make([]*agent.Footprint, len(numbers))
-		for i, n := range numbers {
-			out[i] = nodes[n]
+	for t, numbers := range in.Tests {
+		for _, n := range numbers {
+			r.needs[t] = append(r.needs[t], nodes[n])
 		}
-		return out
-	}
-	for i, n := range in.Nodes {
-		r.needs[nodes[i]] = pick(n.Includes)
-	}
-	for f, numbers := range in.Of {
-		r.needs[f] = pick(numbers)
 	}
 	return nil
 }

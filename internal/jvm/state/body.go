@@ -22,6 +22,7 @@ type Class struct {
 type Field struct {
 	Name, Descriptor string
 	Static, Final    bool
+	Empty            bool // what the initializer puts there never changes: an empty array, or a collection that refuses changes
 }
 
 // A Body is a declared method and what its instructions name.
@@ -75,7 +76,7 @@ func ReadClass(data []byte) (*Class, error) {
 	for i := range from.Fields {
 		f := &from.Fields[i]
 		name, descriptor := from.MemberName(f)
-		c.Fields = append(c.Fields, Field{name, descriptor, f.Access&classfile.Static != 0, f.Access&classfile.Final != 0})
+		c.Fields = append(c.Fields, Field{Name: name, Descriptor: descriptor, Static: f.Access&classfile.Static != 0, Final: f.Access&classfile.Final != 0})
 	}
 	r := &bodyReader{class: from}
 	if err := r.bootstraps(); err != nil {
@@ -89,6 +90,7 @@ func ReadClass(data []byte) (*Class, error) {
 		}
 		c.Methods = append(c.Methods, b)
 	}
+	c.frozen(r.fixed)
 	return c, nil
 }
 
@@ -97,7 +99,13 @@ type bodyReader struct {
 	class   *classfile.Class
 	methods []classfile.BootstrapMethod
 	into    *Body
+	err     error        // of the body: a reference that leads nowhere
 	seen    map[any]bool // of the body: each thing is noted once
+	last    [2]bytecode.Instruction
+	stores  Elements        // elements that the body writes
+	written int             // how many instructions write elements
+	listed  int             // how many of them belong to the list in braces of a new array
+	fixed   map[Member]bool // static fields that the initializer writes: whether it is always with something that never changes
 }
 
 func (r *bodyReader) bootstraps() error {
@@ -128,13 +136,73 @@ func (r *bodyReader) body(m *classfile.Member) (Body, error) {
 		b.Branches = true
 	}
 	var in bytecode.Instruction
+	r.last, r.stores, r.written, r.listed = [2]bytecode.Instruction{}, 0, 0, 0
 	for pc := 0; pc < len(code.Bytes); pc += in.Len {
 		if err := in.Decode(code.Bytes, pc); err != nil {
 			return b, err
 		}
-		r.instruction(&in)
+		if r.instruction(&in); r.err != nil {
+			return b, fmt.Errorf("at %d: %w", pc, r.err)
+		}
+		if in.Op == bytecode.Putstatic && b.Name == "<clinit>" {
+			r.fix(uint16(in.Index))
+		}
+		r.last[0], r.last[1] = r.last[1], in
+	}
+	if r.written > r.listed {
+		b.Stores = r.stores
 	}
 	return b, nil
+}
+
+// element notes an instruction that writes an element of an array. Compilers write those of a list in braces by copying the reference to the array right after
+// the array is made and after each element.
+func (r *bodyReader) element(op bytecode.Op) {
+	before := r.last[1].Op
+	switch {
+	case writesElement(op):
+		r.stores |= 1 << (op - bytecode.Iastore)
+		r.written++
+	case op == bytecode.Dup && (before == bytecode.Anewarray || before == bytecode.Newarray || writesElement(before)):
+		r.listed++
+	}
+}
+
+func writesElement(op bytecode.Op) bool { return op >= bytecode.Iastore && op <= bytecode.Sastore }
+
+// fix notes what the initializer puts into a static field.
+func (r *bodyReader) fix(at uint16) {
+	m := r.member(at, bytecode.Putstatic)
+	same, again := r.fixed[m]
+	if r.fixed == nil {
+		r.fixed = map[Member]bool{}
+	}
+	r.fixed[m] = (same || !again) && r.unchanging()
+}
+
+// unchanging tells whether the instructions before leave an object that never changes.
+func (r *bodyReader) unchanging() bool {
+	switch before := &r.last[1]; before.Op {
+	case bytecode.Anewarray, bytecode.Newarray:
+		return r.last[0].Op == bytecode.Iconst0
+	case bytecode.Invokestatic:
+		ref, _ := r.class.Pool.Ref(uint16(before.Index))
+		switch ref.Class {
+		case "java/util/Collections":
+			return strings.HasPrefix(ref.Name, "empty")
+		case "java/util/List", "java/util/Set", "java/util/Map":
+			return ref.Name == "of"
+		}
+	}
+	return false
+}
+
+// frozen marks the fields whose content never changes.
+func (c *Class) frozen(fixed map[Member]bool) {
+	for i := range c.Fields {
+		f := &c.Fields[i]
+		f.Empty = f.Final && fixed[Member{Class: c.Name, Name: f.Name, Descriptor: f.Descriptor, Static: true}]
+	}
 }
 
 // A site is what makes a reference of a body different from others.
@@ -148,9 +216,7 @@ func (r *bodyReader) instruction(in *bytecode.Instruction) {
 	case bytecode.TableSwitch, bytecode.LookupSwitch:
 		r.into.Branches = true
 	case bytecode.None:
-		if in.Op >= bytecode.Iastore && in.Op <= bytecode.Sastore {
-			r.into.Stores |= 1 << (in.Op - bytecode.Iastore)
-		}
+		r.element(in.Op)
 	case bytecode.Branch2, bytecode.Branch4:
 		r.into.Branches = r.into.Branches || !in.Op.Ends()
 	case bytecode.Pool1, bytecode.Pool2, bytecode.Interface, bytecode.Dynamic, bytecode.MultiArray:
@@ -183,7 +249,10 @@ func (r *bodyReader) constant(op bytecode.Op, at uint16) {
 }
 
 func (r *bodyReader) member(at uint16, op bytecode.Op) Member {
-	ref, _ := r.class.Pool.Ref(at)
+	ref, ok := r.class.Pool.Ref(at)
+	if !ok || ref.Class == "" || !wellFormed(ref.Descriptor) {
+		r.err = fmt.Errorf("constant %d is no reference to a member", at)
+	}
 	r.className(ref.Class)
 	return Member{Class: ref.Class, Name: ref.Name, Descriptor: ref.Descriptor, Static: op == bytecode.Getstatic || op == bytecode.Putstatic || op == bytecode.Invokestatic,
 		Special: op == bytecode.Invokespecial}
@@ -294,10 +363,21 @@ func (r *bodyReader) loadedHandle(at uint16) *Member {
 	}
 	c := r.class.Pool.At(at)
 	ref, ok := r.class.Pool.Ref(c.B)
-	if !ok {
-		return nil
+	if !ok || ref.Class == "" || !wellFormed(ref.Descriptor) {
+		return nil // a JVM refuses it when it runs
 	}
 	return &Member{Class: ref.Class, Name: ref.Name, Descriptor: ref.Descriptor, Static: c.A == 2 || c.A == 4 || c.A == 6, Special: c.A == 7 || c.A == 8}
+}
+
+// wellFormed tells whether a descriptor can be taken apart without another look.
+func wellFormed(descriptor string) bool {
+	switch {
+	case descriptor == "":
+		return false
+	case descriptor[0] == '[' || descriptor[0] == 'L':
+		return len(descriptor) > 2 || descriptor[0] == '[' && len(descriptor) == 2
+	}
+	return true
 }
 
 // returned is the descriptor of what a method returns.

@@ -15,7 +15,9 @@ type cell struct {
 	writers    []int32 // outside initializers and constructors
 	makers     []int32 // all methods that write the field
 	fillers    []int32 // see fill
-	kinds      []kind  // see holds; made when asked for
+	near       []int32 // fillers that name the field themselves, sorted
+	backs      []int32 // what an object of the JDK in it can call
+	empty      bool    // see Field.Empty
 	enum       bool    // the constants of an enum, not a field
 }
 
@@ -134,7 +136,7 @@ func (c *cells) field(m Member) (at int, owner int32, err error) {
 	if !ok {
 		at = len(c.all)
 		c.index[key] = at
-		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner})
+		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m)})
 	}
 	return at, owner, nil
 }
@@ -155,16 +157,21 @@ func (c *cells) declares(class int32, m Member) int32 {
 	return found
 }
 
+// empty tells whether a field of a class never leads to anything else than its initializer put there.
+func (t *typeNode) empty(m Member) bool {
+	return t.class != nil && slices.ContainsFunc(t.class.Fields, func(f Field) bool { return f.Empty && f.Name == m.Name && f.Descriptor == m.Descriptor })
+}
+
 // fill finds the fillers of a cell: the methods that write it, those that may change what it leads to, and those that look at it and have it filled by calls.
 func (c *cells) fill(f *cell) error {
 	if f.static && c.types[f.owner].jdk || strings.Contains(f.label, ".$SwitchMap$") {
 		return nil
 	}
-	f.fillers = slices.Clone(f.writers)
+	f.fillers, f.near = slices.Clone(f.writers), slices.Clone(f.writers)
 	if f.enum {
 		return nil
 	}
-	if holdsMore(f.descriptor) {
+	if holdsMore(f.descriptor) && !f.empty {
 		_, keeps, err := c.held(f)
 		if err != nil {
 			return err
@@ -173,15 +180,19 @@ func (c *cells) fill(f *cell) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range c.passOn(f.readers, c.hands(f, of)) {
+		for i, n := range c.passOn(f.readers, c.hands(f, of)) {
 			if b := c.methods[n].body; b != nil && b.Name != "<clinit>" && (c.mayChange(n, f) || keeps && b.callsJDK()) {
 				f.fillers = append(f.fillers, n)
+				if i < len(f.readers) {
+					f.near = append(f.near, n)
+				}
 			}
 		}
 	}
 	f.fillers = append(f.fillers, c.around(f)...)
 	slices.Sort(f.fillers)
 	f.fillers = slices.Compact(f.fillers)
+	slices.Sort(f.near)
 	return nil
 }
 
@@ -248,6 +259,7 @@ func (c *cells) connect() error {
 		if err != nil {
 			return err
 		}
+		f.backs = backs
 		for _, n := range f.readers {
 			c.out[n] = append(c.out[n], backs...)
 		}
@@ -261,24 +273,6 @@ func (c *cells) connect() error {
 		}
 	}
 	return nil
-}
-
-// holds lists the kinds of objects that a cell can lead to: those made by methods that write or fill it, and by their callers, which may hand them over.
-func (c *cells) holds(f *cell) []kind {
-	if f.kinds == nil {
-		f.kinds = c.madeBy(slices.Concat(f.makers, f.fillers))
-	}
-	return f.kinds
-}
-
-// madeBy lists the kinds of objects that methods have: those they make, and those that their callers make and may hand over.
-func (c *cells) madeBy(methods []int32) []kind {
-	out := []kind{}
-	for _, n := range c.passOn(methods, func(from, _ *Body) bool { return from != nil && parameters(from.Descriptor) != "" }) {
-		out = append(out, c.makes[n]...)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
 }
 
 // wrappers is how many methods may pass a value on between a cell and the method that decides about it.
@@ -314,7 +308,7 @@ func (c *cells) hands(f *cell, of int32) func(from, to *Body) bool {
 		if t == f.descriptor {
 			return true
 		}
-		if t == "" || t[0] != 'L' || t == "Ljava/lang/Object;" {
+		if t == "" || t[0] != 'L' || t == "Ljava/lang/Object;" || f.descriptor[0] == '[' {
 			return false
 		}
 		class, known := c.classes[fieldClass(t)]

@@ -1,36 +1,43 @@
 // Package state says what tests of one process owe to one another because of state that outlives a test.
 //
 // Tests that share a JVM share its static fields and all that they lead to. The first test that needs a cache, a singleton or a memoized value runs the
-// code that fills it; later ones find it filled and never enter that code, although they depend on it. This package finds the code that they miss.
+// code that fills it; later ones find it filled and never enter that code, although they depend on it. This package finds the code that they miss: what a
+// test would have entered, had it been the first.
 //
 // Terms:
 //
 //   - A cell is a field, taken as one for all objects that have it, together with what arrays and objects of the JDK hold to which it leads.
 //   - A method reads a cell if its body reads the field. It fills a cell if its body writes the field outside the initializer or constructors of its class, or if it
 //     gets hold of an array or an object of the JDK through the field and may change it, or if that object may call code that was made together with it (a
-//     function handed to ThreadLocal.withInitial).
-//   - A method also fills a static cell if it has a branch, looks at the cell through a call and fills it through another: the form of registries and settings.
+//     function handed to ThreadLocal.withInitial). A method also fills a static cell if it has a branch, looks at the cell through a call and fills it through
+//     another: the form of registries and settings. A filler is near if its own body names the field.
 //   - The constants of an enum are a cell that every body reads that names the enum, and that values() fills: the JDK keeps them.
-//   - A filling is what a method that fills a cell can have entered, among the methods of all footprints that have it. A call of a type of the program leads to every
-//     method that some class of the process can give it, and to functions made of its interface. A call of a type of the JDK leads to methods of objects that
-//     there are: made on the way, held by fields that were read on the way, or handed to the start by its callers.
-//   - A class lasts if an object of it can outlive a test: an initializer, the set-up of a group or the filling of a cell makes one, and a field can hold it.
-//   - A node is the union of the fillings of a cell. Only static fields and fields of classes that last have nodes.
+//   - What a test has is what it entered itself, what the footprints that it shares entered, and what the initializers of all classes that these touch entered.
+//   - A class crosses if some footprint used an object of it and entered none of its constructors: the object was made elsewhere.
+//   - A cell lasts for a test if it is static, or if its class crosses, or if the test reads a static field that can hold an object of the class by its type.
 //
-// The rule: a footprint that reads a cell includes its node, and a node includes the nodes of the cells that its filling reads.
+// The rule, for each test. It starts at the fillers of each lasting cell that a method reads which the test has or inherits: at those that the test has, and at near ones
+// that it has not, since the value may come from there (those of an object's field only if the test uses such objects without making one, or an initializer
+// made one). From there it goes along calls, through methods that the test has as well as others, among what was entered in the process before the test
+// ended. What it meets and the test has not is inherited. A call without a receiver, or with one target, leads to its target. Any other call leads to the
+// methods of objects that there are for the test: of classes and functions (lambdas, method references) that what it has or inherits makes, of classes of
+// which it entered an instance method, and of those that callers make for a near filler that the test has not. A body that makes a function or an object that
+// the JDK can call leads to what these run. Initializers of classes that inherited methods touch belong to the test with all that they entered.
 //
-// Why that suffices. Let a test read a value in a field that another test put there. The read is in a body that the test entered, so the test reads the cell. The
-// other test wrote the value in a method that it entered; this method fills the cell. What ran inside this method is in the filling, since calls are
-// over-approximated; and what it took from other cells is included with their nodes. A value that is a parameter of the method that writes comes from its
-// callers; if one of them first looked whether there is a value, it is a method of the second form. In what order tests ran does not matter: nodes have the
-// fillings of later tests, too.
+// Why that suffices for the ordinary forms. Let a test T read a value in a cell that an earlier test put there. If T got it through an accessor, which looks and fills
+// (a lazy field, double-checked locking, get and put, computeIfAbsent, a holder such as AtomicReference, a memoizing object, a registry), then T has the
+// accessor, and the accessor would have filled the cell for T: with objects and functions that T's own code, its initializers or the filling itself make, because
+// there is nothing else that T could have handed to it. So the calls of the filling lead only to methods of such objects, and restricting them loses nothing. If T
+// got it in another way than it was put there, the near filler is inherited with all that it calls. What a filling reads from other cells is followed in the same way.
 //
-// A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in the same footprint calls,
-// apart from those of test classes. The same holds for a body that is not known.
+// A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has
+// it calls, apart from those of test classes and from initializers of classes that something names. The same holds for a body that is not known.
 //
 // What is not seen:
 //
-//   - Values and objects that are handed through more than two methods between a cell and the one that decides about it or makes them.
+//   - Objects that are handed through more than two methods between a cell and the one that decides about it, or through more than one between the test that makes
+//     them and a near filler that only other tests entered.
+//   - State of an object that a collection or another object holds, if every footprint in which such objects are used also makes one: the class does not cross.
 //   - A method that reflection ran inside a filling and that another method of the same footprint calls as well.
 //   - A value that code computes and then puts into a cell without looking at it first, in a method further up than the one that writes: a test that only sets
 //     something up for others. Such tests depend on their order; run alone, the later ones fail or take another way.
@@ -40,5 +47,5 @@
 //     registries of the JDK (security providers, loggers of java.util.logging, default locale).
 //   - Objects that native code or Unsafe writes.
 //
-// The package does not judge whether a cell really outlives a test: an object that one test made and dropped has cells, too. It decides nothing about selection.
+// The package decides nothing about selection, and it does not tell methods that a background thread was inside of from those that the test called.
 package state

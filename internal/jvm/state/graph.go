@@ -40,10 +40,9 @@ type graph struct {
 	lambdas map[string][]lambda
 	made    []*Function          // by number
 	makes   [][]int32            // by method: the kinds of objects it makes
-	targets map[Member][]int32   // what a call of a type of the program can run
-	perhaps map[Member][]perhaps // what a call of a type of the JDK can run
+	targets map[Member][]int32   // what a call can run
+	perhaps map[Member][]perhaps // what a virtual call can run, and for which objects
 	out     [][]int32            // calls of each method; made when asked for
-	loose   [][]perhaps          // by method: calls that depend on what objects there are
 	backs   map[int32][]int32    // by class: see callbacks
 }
 
@@ -225,6 +224,9 @@ func (g *graph) meet(a, b int32) bool {
 	if len(small) > len(large) {
 		small, large = large, small
 	}
+	if len(small) == 0 || len(small) == 1 && (small[a] || small[b]) {
+		return false
+	}
 	for c := range small {
 		if large[c] {
 			return true
@@ -242,12 +244,17 @@ func (g *graph) call(m Member) ([]int32, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := m.Name + m.Descriptor
 	var out []int32
 	if m.Static || m.Special {
-		out = g.declared(owner, key)
-	} else if out, err = g.virtual(owner, m.Name, key); err != nil {
-		return nil, err
+		out = g.declared(owner, m.Name+m.Descriptor)
+	} else {
+		all, err := g.virtual(m)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range all {
+			out = append(out, p.to)
+		}
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
@@ -264,16 +271,6 @@ func (g *graph) declared(owner int32, key string) []int32 {
 		}
 	}
 	return out
-}
-
-// virtual lists what a call of a type of the program can run.
-func (g *graph) virtual(owner int32, name, key string) ([]int32, error) {
-	var out []int32
-	all, err := g.candidates(owner, name, key)
-	for _, p := range all {
-		out = append(out, p.to)
-	}
-	return out, err
 }
 
 // candidates lists what a virtual call can run, and for which kind of object.
@@ -303,8 +300,8 @@ func (g *graph) candidates(owner int32, name, key string) ([]perhaps, error) {
 	return out, nil
 }
 
-// guarded lists what a virtual call of a type of the JDK can run.
-func (g *graph) guarded(m Member) ([]perhaps, error) {
+// virtual lists what a virtual call can run.
+func (g *graph) virtual(m Member) ([]perhaps, error) {
 	if known, ok := g.perhaps[m]; ok {
 		return known, nil
 	}
@@ -320,10 +317,10 @@ func (g *graph) guarded(m Member) ([]perhaps, error) {
 	return out, nil
 }
 
-// calls lists the entered methods that a method can run: those it names, and those of objects that it makes and hands to the JDK.
+// calls lists the entered methods that a method can run, whatever objects there are: those it names, and those of objects that it makes and hands to the JDK.
 func (g *graph) calls(n int32) ([]int32, error) {
 	if g.out == nil {
-		g.out, g.loose = make([][]int32, len(g.methods)), make([][]perhaps, len(g.methods))
+		g.out = make([][]int32, len(g.methods))
 	}
 	if g.out[n] != nil {
 		return g.out[n], nil
@@ -331,16 +328,8 @@ func (g *graph) calls(n int32) ([]int32, error) {
 	out := []int32{}
 	if b := g.methods[n].body; b != nil {
 		for _, m := range b.Calls {
-			if m.Class[0] == '[' {
-				continue // arrays have the methods of the JDK only
-			}
-			if !m.Static && !m.Special && g.program.JDK(m.Class) {
-				more, err := g.guarded(m)
-				if err != nil {
-					return nil, err
-				}
-				g.loose[n] = append(g.loose[n], more...)
-				continue
+			if m.Class[0] == '[' || !m.Static && !m.Special && g.program.JDK(m.Class) {
+				continue // what the JDK declares is called by everybody; arrays have no other methods
 			}
 			more, err := g.call(m)
 			if err != nil {

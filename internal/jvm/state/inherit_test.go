@@ -160,7 +160,7 @@ func (r *recording) entered(t *testing.T, inheritance *Inheritance, key string) 
 		add(own, f.Methods)
 		add(all, f.Methods)
 	}
-	for _, n := range inheritance.Test(test) {
+	for _, n := range inheritance.Tests[test] {
 		add(all, inheritance.Nodes[n].Methods)
 	}
 	return own, all
@@ -177,6 +177,10 @@ func TestFixtures(t *testing.T) {
 	for _, name := range r.names {
 		t.Run(name, func(t *testing.T) {
 			own, all := r.entered(t, inheritance, "junit4:uses("+name+"$Second)")
+			r.strangers(t, name, own, all)
+			if name == "Calm" {
+				return
+			}
 			fill := name + ".fill"
 			if name == "EnumConstants" {
 				fill = name + "$Kind.values"
@@ -191,5 +195,55 @@ func TestFixtures(t *testing.T) {
 				t.Error("what has nothing to do with the state was inherited")
 			}
 		})
+	}
+}
+
+// strangers fails if a test inherits what filled the state of another fixture; the one without state inherits nothing at all. Reflection can have run anything.
+func (r *recording) strangers(t *testing.T, name string, own, all map[string]bool) {
+	t.Helper()
+	if name == "Reflective" {
+		return
+	}
+	for _, other := range r.names {
+		if other != name && all[other+".fill"] {
+			t.Errorf("what filled the state of %s was inherited", other)
+		}
+	}
+	if name == "Calm" && len(all) > len(own) {
+		t.Errorf("a test without state inherits %d methods", len(all)-len(own))
+	}
+}
+
+// TestCompare: a method that a class enters only alone is explained by the state that kept it.
+func TestCompare(t *testing.T) {
+	r := record(t)
+	const class = "StaticField$Second"
+	at := slices.IndexFunc(r.trace.Tests, func(x *agent.TestTrace) bool { return x.Class == class })
+	if at < 0 {
+		t.Fatal("no test of " + class)
+	}
+	find := func(name string) int {
+		for id := range r.plan.IDs() {
+			if m, _ := r.plan.Method(id); m.Class+"."+m.Name == name {
+				return id
+			}
+		}
+		t.Fatal("no method " + name)
+		return -1
+	}
+	fill, get := find("StaticField.fill"), find("StaticField.get")
+	own := append(slices.Clone(r.trace.Tests[at].Own.Methods), fill)
+	slices.Sort(own)
+	alone := &agent.Trace{Process: r.trace.Process, Tests: []*agent.TestTrace{{Node: agent.Node{Class: class}, Own: &agent.Footprint{Methods: own}}}}
+	got, err := Compare(r.program, r.plan, r.trace, alone, class)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Loss{{Method: fill, Test: "junit4:fills(StaticField$First)", Cell: "StaticField.value", Reader: get, Filler: get}}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if !got[0].Inherited() {
+		t.Error("the method counts as lost although it is inherited")
 	}
 }

@@ -56,6 +56,7 @@ final class Events {
     private static final class Sought {
         final Thread thread;
         final String path;
+        boolean read; // by the one thread
 
         Sought(Thread thread, String path) {
             this.thread = thread;
@@ -202,7 +203,7 @@ final class Events {
         return System.identityHashCode(t) & 63;
     }
 
-    /** Whether a file is the class that the class loader is looking for in this thread. Reading it ends the search. */
+    /** Whether a file is the class that the class loader is looking for in this thread. It is read once. */
     private boolean loads(int kind, Object path) {
         if (!(path instanceof String) || !((String) path).endsWith(".class")) {
             return false;
@@ -213,9 +214,11 @@ final class Events {
             return false;
         }
         if (kind == READ) {
-            sought[slot(t)] = null;
+            boolean first = !s.read;
+            s.read = true;
+            return first;
         }
-        return true;
+        return true; // its size is asked for, too, after it was opened
     }
 
     /** A class that was sought and is defined was not sought in vain. */

@@ -1,0 +1,304 @@
+package state
+
+import (
+	"math"
+	"slices"
+
+	"winnow/internal/jvm/agent"
+)
+
+// A start is a place from which a test inherits: a method that fills a cell, and one that reads the cell for the test.
+type start struct {
+	cell   int
+	reader int32
+	filler int32
+}
+
+// An heir finds out what one test after another inherits. Marks of a test are the number of its turn, so that nothing has to be cleared.
+type heir struct {
+	*stretches
+	number  map[*agent.Footprint]int
+	crosses []bool    // by class: see crossing
+	gives   [][]int32 // by cell: see gives
+	given   []int32   // by class: the test reads a static field that gives it
+	live    [][]int   // by method: cells it reads that are filled or give objects
+	touches [][]int32 // by method: the initializers of classes that it touches, as numbers of footprints
+	direct  [][]int32 // by method: what it calls whatever objects there are
+	sites   [][]int32 // by method: numbers of its virtual calls
+	site    [][]perhaps
+	since   []uint64 // by method: when it was first entered
+	ends    uint64   // when the test ended
+	turn    int32
+
+	own      []int32 // by method: the test entered it
+	gain     []int32 // by method: it is inherited
+	followed []int32 // by method
+	cell     []int32
+	called   []int32 // by site
+	there    []int32 // by kind
+	foot     []int32 // by footprint
+
+	functions int32      // where functions begin in lists by kind
+	waiting   [][]waiter // by kind
+	kept      []int32    // kinds with waiters
+
+	loosely map[int32][]int32 // see everything
+	starts  []start
+	idle    []start // reads of cells of objects that no other test made, as far as it is known
+	far     []int32 // starts that do not count unless the test enters their filler
+	makers  []int32 // by class: the test itself made an object of it
+	early   []bool  // by class: an initializer made an object of it
+	wild    []bool  // by method: see anything
+	root    []int32 // by method that was followed: its start
+	gained  []int32
+	fresh   []int32 // methods whose names and reads have not been looked at
+	todo    []int32
+}
+
+// A waiter is a method that is called from a place as soon as there is an object of some kind.
+type waiter struct {
+	to, root int32
+}
+
+// test finds what a test inherits: gained has it.
+func (h *heir) test(t *agent.TestTrace) {
+	h.turn++
+	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
+	for _, n := range h.has[h.number[t.Own]] {
+		if h.builds(n) {
+			h.makers[h.methods[n].class] = h.turn
+		}
+	}
+	for _, k := range h.kept {
+		h.waiting[k] = h.waiting[k][:0]
+	}
+	h.kept = h.kept[:0]
+	h.ends = t.End
+	if t.Outcome == agent.Unfinished || t.End == 0 {
+		h.ends = math.MaxUint64
+	}
+	h.footprint(int32(h.number[t.Own]))
+	for _, f := range t.Shared {
+		h.footprint(int32(h.number[f]))
+	}
+	for {
+		switch {
+		case len(h.fresh) > 0:
+			n := h.fresh[len(h.fresh)-1]
+			h.fresh = h.fresh[:len(h.fresh)-1]
+			h.enter(n)
+		case len(h.todo) > 0:
+			n := h.todo[len(h.todo)-1]
+			h.todo = h.todo[:len(h.todo)-1]
+			h.follow(n)
+		default:
+			if !h.late() {
+				return
+			}
+		}
+	}
+}
+
+// footprint adds what a footprint entered to what the test has.
+func (h *heir) footprint(k int32) {
+	if h.foot[k] == h.turn {
+		return
+	}
+	h.foot[k] = h.turn
+	for _, n := range h.has[k] {
+		if h.own[n] != h.turn {
+			h.own[n] = h.turn
+			h.fresh = append(h.fresh, n)
+		}
+	}
+}
+
+// enter notes what a method brings: objects, initializers, state that it reads.
+func (h *heir) enter(n int32) {
+	h.have(h.makes[n])
+	if b := h.methods[n].body; b != nil && !b.Static {
+		h.have1(h.methods[n].class)
+	}
+	for _, k := range h.touches[n] {
+		h.footprint(k)
+	}
+	for _, c := range h.live[n] {
+		if h.cell[c] == h.turn {
+			continue
+		}
+		h.cell[c] = h.turn
+		for _, class := range h.gives[c] {
+			h.given[class] = h.turn
+		}
+		if h.lasts(c) {
+			h.read(c, n)
+		} else {
+			h.idle = append(h.idle, start{cell: c, reader: n})
+		}
+	}
+}
+
+// lasts tells whether a cell can be one of an object that another test made.
+func (h *heir) lasts(c int) bool {
+	of := h.cells.all[c]
+	return of.static || h.crosses[of.owner] || h.given[of.owner] == h.turn
+}
+
+// read starts at what fills a cell that a method reads. What the test has not entered counts if it names the field: then the value may come from there.
+func (h *heir) read(c int, reader int32) {
+	of := h.cells.all[c]
+	foreign := of.static || h.makers[of.owner] != h.turn || h.early[of.owner]
+	for _, f := range of.fillers {
+		if h.since[f] > h.ends {
+			continue
+		}
+		at := int32(len(h.starts))
+		h.starts = append(h.starts, start{c, reader, f})
+		_, near := slices.BinarySearch(of.near, f)
+		if h.own[f] == h.turn || near && foreign && (of.static || !h.tests[h.types[h.methods[f].class].name]) {
+			h.hand(f)
+			h.reach(f, at)
+		} else {
+			h.far = append(h.far, at)
+		}
+	}
+}
+
+// hand notes the objects that others may have given to a method that fills a cell and that the test has not entered.
+func (h *heir) hand(n int32) {
+	if b := h.methods[n].body; h.own[n] == h.turn || b == nil || parameters(b.Descriptor) == "" {
+		return
+	}
+	for _, m := range h.in[n] {
+		if h.since[m] <= h.ends {
+			h.have(h.makes[m])
+		}
+	}
+}
+
+// late starts at methods of which it was not known that the test has them.
+func (h *heir) late() bool {
+	found := false
+	idle := h.idle
+	h.idle = h.idle[:0]
+	for _, s := range idle {
+		if h.lasts(s.cell) {
+			h.read(s.cell, s.reader)
+			found = true
+		} else {
+			h.idle = append(h.idle, s)
+		}
+	}
+	for _, at := range h.far {
+		if f := h.starts[at].filler; h.own[f] == h.turn && h.followed[f] != h.turn {
+			h.reach(f, at)
+			found = true
+		}
+	}
+	return found
+}
+
+// reach goes to a method: it is inherited unless the test has it, and followed.
+func (h *heir) reach(n, root int32) {
+	if h.followed[n] == h.turn || h.since[n] > h.ends || h.types[h.methods[n].class].frame {
+		return
+	}
+	h.followed[n] = h.turn
+	h.root[n] = root
+	h.todo = append(h.todo, n)
+	if h.own[n] != h.turn && h.gain[n] != h.turn {
+		h.gain[n] = h.turn
+		h.gained = append(h.gained, n)
+		h.fresh = append(h.fresh, n)
+	}
+}
+
+// follow goes to all that a method can call.
+func (h *heir) follow(n int32) {
+	root := h.root[n]
+	if h.wild[n] {
+		h.everything(root, n)
+	}
+	for _, m := range h.direct[n] {
+		h.reach(m, root)
+	}
+	for _, at := range h.sites[n] {
+		if h.called[at] == h.turn {
+			continue
+		}
+		h.called[at] = h.turn
+		h.dispatch(h.site[at], root)
+	}
+}
+
+// dispatch follows a virtual call: to the methods of objects that there are, and of others as soon as there are some.
+func (h *heir) dispatch(to []perhaps, root int32) {
+	for _, p := range to {
+		if h.followed[p.to] == h.turn {
+			continue
+		}
+		k := h.index(p.of)
+		if h.there[k] == h.turn {
+			h.reach(p.to, root)
+			continue
+		}
+		if len(h.waiting[k]) == 0 {
+			h.kept = append(h.kept, k)
+		}
+		h.waiting[k] = append(h.waiting[k], waiter{p.to, root})
+	}
+}
+
+// index is the place of a kind in lists.
+func (h *heir) index(k kind) int32 {
+	if k < 0 {
+		return h.functions - k - 1
+	}
+	return k
+}
+
+func (h *heir) have(kinds []kind) {
+	for _, k := range kinds {
+		h.have1(k)
+	}
+}
+
+// have1 notes that there is an object of a kind; an object of a class is one of its supertypes, too.
+func (h *heir) have1(k kind) {
+	if h.there[h.index(k)] == h.turn {
+		return
+	}
+	if k < 0 {
+		h.arrive(h.index(k))
+		return
+	}
+	for _, up := range h.types[k].above {
+		if h.there[up] != h.turn {
+			h.arrive(up)
+		}
+	}
+}
+
+func (h *heir) arrive(k int32) {
+	h.there[k] = h.turn
+	for _, w := range h.waiting[k] {
+		h.reach(w.to, w.root)
+	}
+	h.waiting[k] = h.waiting[k][:0]
+}
+
+// everything: a method that can run anything ran, in each footprint that has it, what nothing else there can have run.
+func (h *heir) everything(root, n int32) {
+	list, ok := h.loosely[n]
+	if !ok {
+		for _, k := range h.with[n] {
+			list = append(list, h.unexplained(k)...)
+		}
+		slices.Sort(list)
+		list = slices.Compact(list)
+		h.loosely[n] = list
+	}
+	for _, m := range list {
+		h.reach(m, root)
+	}
+}

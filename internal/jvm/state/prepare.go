@@ -1,0 +1,191 @@
+package state
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+)
+
+func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) {
+	s, err := newStretches(program, plan, trace)
+	if err != nil {
+		return nil, err
+	}
+	n := len(s.methods)
+	s.with, s.stamp, s.roots = s.where(), make([]int, n), make([][]int32, len(s.from))
+	h := &heir{stretches: s, crosses: s.crossing(), gives: s.gives(), loosely: map[int32][]int32{}, number: map[*agent.Footprint]int{},
+		live: make([][]int, n), touches: make([][]int32, n), direct: make([][]int32, n), sites: make([][]int32, n)}
+	for k, f := range s.from {
+		h.number[f] = k
+	}
+	for n := range s.methods {
+		h.live[n] = slices.DeleteFunc(slices.Clone(s.reads[n]), func(c int) bool { return len(s.all[c].fillers) == 0 && len(h.gives[c]) == 0 })
+	}
+	h.when(trace)
+	if err := h.places(); err != nil {
+		return nil, err
+	}
+	if err := h.initializers(trace); err != nil {
+		return nil, err
+	}
+	h.marks()
+	return h, nil
+}
+
+// builds tells whether a method is a constructor.
+func (s *stretches) builds(n int32) bool {
+	b := s.methods[n].body
+	return b == nil || b.Name == "<init>" || b.Name == ""
+}
+
+// marks makes the lists that the number of methods, classes and so on is known for now.
+func (h *heir) marks() {
+	n, classes := len(h.methods), len(h.types)
+	h.own, h.gain, h.followed, h.root = make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
+	h.cell, h.called, h.foot = make([]int32, len(h.cells.all)), make([]int32, len(h.site)), make([]int32, len(h.from))
+	h.names, h.namedIn, h.given, h.makers = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes)
+	h.functions = int32(classes)
+	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
+	h.wild, h.early = make([]bool, n), make([]bool, classes)
+	for n := range h.methods {
+		b := h.methods[n].body
+		h.wild[n] = b == nil || b.anything()
+		slices.Sort(h.makes[n])
+		h.makes[n] = slices.Compact(h.makes[n])
+		slices.Sort(h.direct[n])
+		h.direct[n] = slices.Compact(h.direct[n])
+	}
+	for k, f := range h.from {
+		if strings.HasPrefix(f.Name, "init(") {
+			for _, n := range h.has[k] {
+				class := h.methods[n].class
+				h.early[class] = h.early[class] || h.builds(n)
+			}
+		}
+	}
+}
+
+// when notes when each method was entered first. What no test entered itself counts as entered at the start.
+func (h *heir) when(trace *agent.Trace) {
+	h.since = make([]uint64, len(h.methods))
+	for n := range h.since {
+		h.since[n] = math.MaxUint64
+	}
+	for _, t := range trace.Tests {
+		for _, n := range h.has[h.number[t.Own]] {
+			h.since[n] = min(h.since[n], t.Begin)
+		}
+	}
+	for k := range h.from {
+		if h.shared[k] {
+			for _, n := range h.has[k] {
+				h.since[n] = 0
+			}
+		}
+	}
+}
+
+// places sorts calls by whether they depend on an object.
+func (h *heir) places() error {
+	numbers := map[Member]int32{}
+	for n := range h.methods {
+		b := h.methods[n].body
+		if b == nil {
+			continue
+		}
+		for _, m := range b.Calls {
+			if err := h.place(n, m, numbers); err != nil {
+				return err
+			}
+		}
+		for _, name := range b.News {
+			more, err := h.callbacks(name)
+			if err != nil {
+				return err
+			}
+			h.direct[n] = append(h.direct[n], more...)
+		}
+	}
+	for _, f := range h.cells.all {
+		for _, n := range f.readers {
+			h.direct[n] = append(h.direct[n], f.backs...)
+		}
+	}
+	return nil
+}
+
+// place notes one call of a method.
+func (h *heir) place(n int, m Member, numbers map[Member]int32) error {
+	if m.Class[0] == '[' {
+		return nil // arrays have the methods of the JDK only
+	}
+	if m.Static || m.Special {
+		more, err := h.call(m)
+		h.direct[n] = append(h.direct[n], more...)
+		return err
+	}
+	at, ok := numbers[m]
+	if !ok {
+		to, err := h.virtual(m)
+		if err != nil {
+			return err
+		}
+		at = int32(len(h.site))
+		numbers[m] = at
+		h.site = append(h.site, to)
+	}
+	h.sites[n] = append(h.sites[n], at)
+	return nil
+}
+
+// initializers finds for each method the initializers of the classes that it touches.
+func (h *heir) initializers(trace *agent.Trace) error {
+	of := map[int32][]int32{}
+	for _, f := range trace.Inits {
+		class, err := h.typeOf(strings.TrimSuffix(strings.TrimPrefix(f.Name, "init("), ")"))
+		if err != nil {
+			return err
+		}
+		of[class] = append(of[class], int32(h.number[f]))
+	}
+	known := map[string][]int32{}
+	for n := range h.methods {
+		names := []string{h.types[h.methods[n].class].name}
+		if b := h.methods[n].body; b != nil {
+			names = append(names, b.Names...)
+		}
+		var list []int32
+		for _, name := range names {
+			inits, ok := known[name]
+			if !ok {
+				var err error
+				if inits, err = h.initialized(name, of); err != nil {
+					return err
+				}
+				known[name] = inits
+			}
+			list = append(list, inits...)
+		}
+		slices.Sort(list)
+		h.touches[n] = slices.Compact(list)
+	}
+	return nil
+}
+
+// initialized lists the initializers of a class and its supertypes; the JDK's are not recorded.
+func (h *heir) initialized(name string, of map[int32][]int32) ([]int32, error) {
+	if h.program.JDK(name) {
+		return nil, nil
+	}
+	class, err := h.typeOf(name)
+	if err != nil {
+		return nil, err
+	}
+	var out []int32
+	for _, up := range h.types[class].above {
+		out = append(out, of[up]...)
+	}
+	return out, nil
+}
