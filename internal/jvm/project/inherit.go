@@ -2,6 +2,8 @@ package project
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/classpath"
@@ -49,9 +51,10 @@ func (r *recorder) inherit(l *library) error {
 	if err != nil {
 		return err
 	}
+	first := r.firstEntered()
 	nodes := make([]*agent.Footprint, len(in.Nodes))
 	for i, n := range in.Nodes {
-		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods}
+		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods, Events: inherited(n.Methods, first)}
 	}
 	for t, numbers := range in.Tests {
 		for _, n := range numbers {
@@ -59,4 +62,54 @@ func (r *recorder) inherit(l *library) error {
 		}
 	}
 	return nil
+}
+
+// A filler is a footprint in which methods were entered for the first time, and the test class that it belongs to.
+type filler struct {
+	*agent.Footprint
+	class string
+}
+
+// firstEntered tells for every method where it was entered first.
+func (r *recorder) firstEntered() map[int]filler {
+	first := map[int]filler{}
+	add := func(f *agent.Footprint, class string) {
+		for _, id := range f.Methods {
+			if _, known := first[id]; !known {
+				first[id] = filler{f, class}
+			}
+		}
+	}
+	add(r.trace.Process, "")
+	done := map[*agent.Footprint]bool{r.trace.Process: true}
+	for _, t := range r.trace.Tests {
+		for _, f := range append(slices.Clone(t.Shared), t.Own) {
+			if !done[f] {
+				done[f] = true
+				add(f, t.Class)
+			}
+		}
+	}
+	return first
+}
+
+// inherited are the events of the footprints that entered methods first: files, properties and classes that whoever filled the state looked at. Which of
+// them the filling needed is not known, so all count but that the framework looked at the class of the test itself.
+func inherited(methods []int, first map[int]filler) []agent.NamedEvent {
+	seen := map[*agent.Footprint]bool{}
+	var out []agent.NamedEvent
+	for _, id := range methods {
+		f, known := first[id]
+		if !known || seen[f.Footprint] {
+			continue
+		}
+		seen[f.Footprint] = true
+		for _, e := range f.Events {
+			own := e.Kind == agent.ClassReflected && (e.Text == f.class || strings.HasPrefix(f.class, e.Text+"$"))
+			if !own && !discovers(f.Footprint) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out
 }
