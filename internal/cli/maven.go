@@ -54,6 +54,7 @@ type mavenModule struct {
 	sel     *rts.Selection
 	proven  map[rts.TestID]rts.Outcome // with a shadow only: how the proofs end
 	rep     *engine.Report
+	doubted []rts.TestID // failed with these inputs
 	err     error
 	done    chan struct{}
 }
@@ -105,6 +106,7 @@ func (h *mavenRun) build(ctx context.Context, args []string) (*maven.Outcome, er
 	outcome, err := maven.Run(ctx, opts)
 	h.finish()
 	h.join()
+	h.unbuilt(context.WithoutCancel(ctx))
 	run := &h.session.run
 	if err := h.keepSeen(); err != nil {
 		run.Notices = append(run.Notices, fmt.Sprintf("what was seen of files could not be kept: %v", err))
@@ -324,6 +326,13 @@ func (h *mavenRun) tell(m *mavenModule) {
 // run executes the selection of a module and records it.
 func (h *mavenRun) run(m *mavenModule) {
 	defer close(m.done)
+	for i := range m.sel.Decisions {
+		d := &m.sel.Decisions[i]
+		if slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
+			m.doubted = append(m.doubted, d.Test.ID)
+		}
+	}
+	m.Doubt(m.doubted)
 	e, sel := h.shadow.engine(m)
 	m.rep, m.err = e.Run(h.ctx, sel, h.meta, nil)
 	if len(sel.Selected()) == 0 && m.Unlisted() == "" && (!e.Config.Shadow || len(sel.Decisions) == 0) {
@@ -368,6 +377,23 @@ func (h *mavenRun) finish() {
 	for _, m := range h.modules {
 		m.Ended(false)
 		<-m.done
+	}
+}
+
+// unbuilt notes known tests of modules that the build did not reach.
+func (h *mavenRun) unbuilt(ctx context.Context) {
+	known, err := h.known(ctx)
+	if err != nil {
+		return // what cannot be read was told by who needed it
+	}
+	n := 0
+	for _, id := range known {
+		if !slices.ContainsFunc(h.modules, func(m *mavenModule) bool { return m.Owns(id) }) {
+			n++
+		}
+	}
+	if n > 0 {
+		h.note(fmt.Sprintf("%d known tests belong to modules that this build did not test", n))
 	}
 }
 
@@ -489,10 +515,31 @@ func (h *mavenRun) code(ctx context.Context, outcome *maven.Outcome) Exit {
 		return ExitOK
 	}
 	code := h.session.code()
+	if n := h.doubtful(); n > 0 && code == ExitOK {
+		return ExitTests
+	}
 	if code == ExitNoTests && len(h.session.run.Selection.Decisions) == 0 && h.unchanged(outcome) {
 		return ExitOK // tests ran as without Winnow, and Maven says that they passed
 	}
 	return code
+}
+
+// doubtful counts the tests that failed before with the same inputs and passed now, while others were left out. It says so for each.
+func (h *mavenRun) doubtful() int {
+	n := 0
+	for _, m := range h.modules {
+		if m.rep == nil || len(m.sel.Selected()) == len(m.sel.Decisions) {
+			continue
+		}
+		for i := range m.rep.Results {
+			r := &m.rep.Results[i].Record
+			if r.Outcome.Proves() && slices.Contains(m.doubted, r.Test) {
+				n++
+				fmt.Fprintf(h.Err, "winnow: %s failed with the same inputs before and passed now, while other tests were left out: it is unstable, or depends on them; `winnow test --all` decides\n", r.Test)
+			}
+		}
+	}
+	return n
 }
 
 // unlisted tells whether some module has tests that are not known yet.

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -29,6 +30,7 @@ type shortcut struct {
 	Files     map[string]digest.Digest `json:"files"` // stamps of files outside the tree
 	Env       map[string]digest.Digest `json:"env"`
 	Outside   map[string]digest.Digest `json:"outside"` // directories and paths outside the tree, by the printed entity
+	Known     digest.Digest            `json:"known"`   // the tests that have records
 	Selection *rts.Selection           `json:"selection"`
 	Saved     time.Duration            `json:"saved"`
 }
@@ -84,6 +86,9 @@ func (h *mavenRun) taken(ctx context.Context, args []string) (bool, error) {
 	if json.Unmarshal(data, &sc) != nil || sc.Schema != shortcutSchema || !slices.Equal(sc.Command, h.command(args)) || !h.same(&sc) {
 		return false, nil
 	}
+	if known, err := h.knownDigest(ctx); err != nil || !known.Same(sc.Known) {
+		return false, nil // the records are not those of that run
+	}
 	s := h.session
 	s.run.Selection, s.run.Technique = sc.Selection, sc.Meta.Technique
 	s.run.Report = &engine.Report{Selection: sc.Selection, NotRun: map[rts.TestID]string{}, Saved: sc.Saved}
@@ -138,7 +143,7 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if err != nil || !during.Digest.Same(before.Digest) {
 		return err
 	}
-	if h.beside() {
+	if h.beside() || h.leaves() {
 		return nil // directories outside the tree are not looked at file by file
 	}
 	sel, err := h.again(ctx)
@@ -190,12 +195,17 @@ var buildVariables = []string{"JAVA_HOME", "M2_HOME", "MAVEN_HOME", "MAVEN_OPTS"
 
 // describe fills in what must stay the same.
 func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
+	var err error
+	if sc.Known, err = h.knownDigest(ctx); err != nil {
+		return err
+	}
 	sc.Files, sc.Env, sc.Outside = map[string]digest.Digest{}, map[string]digest.Digest{}, map[string]digest.Digest{}
 	for _, path := range h.buildFiles() {
 		sc.Files[path] = vfs.Stamp(path)
 	}
 	files := h.files.Fresh()
-	for _, name := range buildVariables {
+	// A build can read any variable, for example to activate a profile.
+	for _, name := range append(buildVariables, vfs.EveryVariable) {
 		sc.Env[name] = files.Digest(rts.Entity{Kind: rts.KindEnv, Name: name})
 	}
 	v, err := h.w.store.View(ctx)
@@ -232,6 +242,57 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
 
 // clockTick is longer than the time between two moments that a file system can tell apart.
 const clockTick = 20 * time.Millisecond
+
+// knownDigest names the tests that have records.
+func (h *mavenRun) knownDigest(ctx context.Context) (digest.Digest, error) {
+	ids, err := h.known(ctx)
+	slices.Sort(ids)
+	var b digest.Builder
+	for _, id := range ids {
+		b.AddString(string(id))
+	}
+	return b.Sum(), err
+}
+
+// upwards finds paths in a POM that lead out of its directory.
+var upwards = regexp.MustCompile(`(?:\.\./)[^<\s"']*`)
+
+// leaves tells whether the build may read something that lies beside the tree: through a link, or by a path in a POM. Then nobody can say that nothing changed.
+func (h *mavenRun) leaves() bool {
+	found := false
+	err := filepath.WalkDir(h.w.root, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path != h.w.root && h.output(path, e) && e.IsDir():
+			return fs.SkipDir
+		case e.Type()&fs.ModeSymlink != 0:
+			found = true
+		case e.Name() == "pom.xml":
+			found = found || h.pomLeaves(path)
+		}
+		if found {
+			return fs.SkipAll
+		}
+		return nil
+	})
+	return found || err != nil
+}
+
+func (h *mavenRun) pomLeaves(pom string) bool {
+	text, err := os.ReadFile(pom)
+	if err != nil {
+		return true
+	}
+	dir := filepath.Dir(pom)
+	for _, up := range upwards.FindAllString(string(text), -1) {
+		if !within(h.w.root, filepath.Join(dir, up)) {
+			return true
+		}
+	}
+	_, err = os.Stat(filepath.Join(dir, "..", "pom.xml"))
+	return dir == h.w.root && err == nil && strings.Contains(string(text), "<parent>")
+}
 
 func within(root, path string) bool {
 	return path == root || strings.HasPrefix(path, root+string(filepath.Separator))

@@ -70,7 +70,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 		return err
 	}
 	if c.whole && m.clean && ctx.Err() == nil {
-		return m.complete()
+		return m.complete(heard)
 	}
 	return nil
 }
@@ -206,11 +206,11 @@ func (m *Module) library() (*library, error) {
 }
 
 // complete notes that all tests of this state of the project are known.
-func (m *Module) complete() error {
+func (m *Module) complete(heard map[rts.TestID]bool) error {
 	if err := os.MkdirAll(m.Dir(), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(m.marker(), []byte(m.discovery.String()), 0o644)
+	return os.WriteFile(m.marker(), []byte(m.discovery.String()+" "+m.knownDigest(heard)), 0o644)
 }
 
 // process reads what one JVM did.
@@ -286,6 +286,9 @@ func (m *Module) report(ctx context.Context, plan *agent.Plan, sink rts.Sink, c 
 			return nil, fmt.Errorf("%s: %w", id, err)
 		}
 		heard[id] = true
+		if m.doubted[id] && len(m.excluded) > 0 && res.Record.Outcome.Proves() {
+			res.Record.Incomplete = true
+		}
 		if m.excluded[id] {
 			res.Unasked = "its runner cannot leave out single tests"
 		}

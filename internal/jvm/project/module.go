@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,8 @@ type Module struct {
 	ended  chan struct{}
 	clean  bool      // the execution ran all it had to
 	since  time.Time // when the execution started
+	// doubted are tests that failed with these very inputs before.
+	doubted map[rts.TestID]bool
 	// excluded are the tests that the agent was told to leave out.
 	excluded map[rts.TestID]bool
 	trace    *collected
@@ -193,10 +196,31 @@ func (m *Module) whyUnlisted() string {
 	switch {
 	case err != nil:
 		return "no complete run is known"
-	case string(last) != m.discovery.String() && m.options.Rules.Hold(safety.DiscoveryCounts):
+	case string(last) == m.discovery.String()+" "+m.knownDigest(nil):
+	case strings.HasPrefix(string(last), m.discovery.String()):
+		return "records are missing"
+	case m.options.Rules.Hold(safety.DiscoveryCounts):
 		return "something changed on which it depends which tests there are"
 	}
 	return ""
+}
+
+// knownDigest names the tests that have records, with those that a run adds: without them, what is known of the state is worth nothing.
+func (m *Module) knownDigest(more map[rts.TestID]bool) string {
+	ids := map[rts.TestID]bool{}
+	for _, id := range m.options.Known {
+		if m.Owns(id) {
+			ids[id] = true
+		}
+	}
+	for id := range more {
+		ids[id] = true
+	}
+	var b digest.Builder
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
+		b.AddString(string(id))
+	}
+	return b.Sum().String()
 }
 
 // A Setting is what the build says about an execution: what an independent checker cannot find out by itself.
@@ -259,6 +283,14 @@ func (m *Module) discoveryDigest() (digest.Digest, error) {
 		}
 	}
 	return b.Sum(), nil
+}
+
+// Doubt names tests that failed with the inputs that they have now. If one passes while others are left out, that may be because those are missing, so it proves nothing.
+func (m *Module) Doubt(tests []rts.TestID) {
+	m.doubted = map[rts.TestID]bool{}
+	for _, id := range tests {
+		m.doubted[id] = true
+	}
 }
 
 // Answer waits for what Surefire is to be told.
