@@ -81,7 +81,8 @@ func (m *Module) unheard(c *collected, reported *reports) error {
 	for _, runs := range c.runs {
 		for _, run := range runs {
 			for _, t := range run.traces {
-				heard[topClass(t.Class)] = true
+				top := topClass(t.Class)
+				heard[top], heard[top[strings.LastIndexByte(top, '.')+1:]] = true, true // some engines report without the package
 			}
 		}
 	}
