@@ -37,6 +37,7 @@ const (
 	ExitMissed      Exit = 8
 	ExitProof       Exit = 9
 	ExitOpen        Exit = 10
+	ExitLost        Exit = 11
 	ExitInterrupted Exit = 130
 )
 
@@ -56,6 +57,7 @@ var exits = []struct {
 	{ExitMissed, "a test that would have been left out did not end as its proof says"},
 	{ExitProof, "a stored proof does not hold"},
 	{ExitOpen, "a stored proof could not be established again"},
+	{ExitLost, "records lack something that tests use when they run alone"},
 	{ExitInterrupted, "interrupted; the tests that had ended are recorded"},
 }
 

@@ -20,9 +20,6 @@ import (
 	"winnow/internal/vfs"
 )
 
-// ExitLost is the exit code of `winnow doctor` if a record lacks something.
-const ExitLost Exit = 11
-
 func (a *app) doctorCommand() *cobra.Command {
 	sample := 10
 	c := &cobra.Command{
