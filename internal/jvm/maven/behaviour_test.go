@@ -201,10 +201,17 @@ func TestPartOfReactor(t *testing.T) {
 	// Surefire leaves out an execution that is configured like one before.
 	second := `<plugin><artifactId>maven-surefire-plugin</artifactId><version>` + defaultSurefire + `</version><executions><execution><id>second</id><phase>test</phase><goals><goal>test</goal></goals>
 <configuration><systemPropertyVariables><second>1</second></systemPropertyVariables></configuration></execution></executions></plugin>`
-	project{modules: []string{"one", "two"}, plugins: second, files: map[string]string{
+	subject := project{modules: []string{"one", "two"}, plugins: second, files: map[string]string{
 		"mvnw": "#!/bin/sh\nexec '" + jvmtest.Maven(t, "") + "' \"$@\"\n",
-	}}.write(t, dir)
+	}}
+	subject.write(t, dir)
 	p := newProbe(t)
+	// Once elsewhere with the network, so that the local repository has what the build needs.
+	warm := t.TempDir()
+	subject.write(t, warm)
+	if o, out := (trial{dir: warm, args: []string{"-B", "-pl", "one", "-am", "test"}}).run(t, &script{}); o.Verdict() != Succeeded {
+		t.Fatalf("verdict %s\n%s", o.Verdict(), out)
+	}
 	s := &script{answer: Answer{Action: WithOptions, Options: []string{p.option()}}}
 	o, out := trial{dir: dir, args: []string{"-B", "-o", "-T2", "-pl", "one", "-am", "-Dtest=ATest", "test"}}.run(t, s)
 	if o.Verdict() != Succeeded || len(s.requests) != 2 {
