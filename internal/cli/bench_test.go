@@ -12,6 +12,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/rts"
+	"winnow/internal/vfs"
 )
 
 // BenchmarkShortcut answers without Maven for a project of 5,000 files and 5,000 tests, in a process of its own as users start it. The bar is 200 ms.
@@ -56,7 +57,7 @@ func BenchmarkShortcut(b *testing.B) {
 	must(h.describe(b.Context(), sc))
 	data, err := json.Marshal(sc)
 	must(err)
-	must(writeWhole(h.shortcutFile(), data))
+	must(vfs.WriteWhole(h.shortcutFile(), data))
 	must(w.close())
 	self, err := os.Executable()
 	must(err)

@@ -163,7 +163,7 @@ type app struct {
 	flags flags
 	// records means that the command may make a store.
 	records bool
-	// rules are the safety rules in force in techniques for Maven projects; tests switch one off.
+	// rules are the safety rules in force for Maven projects; tests switch one off.
 	rules safety.Rules
 }
 

@@ -243,7 +243,7 @@ func (h *watching) look(ctx context.Context, m *watchedModule) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var err error
-	m.Module, err = project.Look(ctx, m.request, project.Options{Root: h.root, Files: h.files, Dir: h.dir, Cache: h.cache, Seen: h.seen, Isolate: h.chosen != nil, Rules: rules})
+	m.Module, err = project.Look(ctx, m.request, project.Options{Root: h.root, Files: h.files, Dir: h.dir, Cache: h.cache, Seen: h.seen, Isolate: h.chosen != nil})
 	if err == nil {
 		h.modules = append(h.modules, m)
 	}

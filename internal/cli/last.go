@@ -13,6 +13,7 @@ import (
 	"winnow/internal/engine"
 	"winnow/internal/rts"
 	"winnow/internal/verify"
+	"winnow/internal/vfs"
 )
 
 // A lastSelection is the selection of the last build, kept because making it anew needs the build.
@@ -33,7 +34,7 @@ func (h *mavenRun) remember(context.Context) error {
 	}
 	data, err := json.Marshal(lastSelection{lastSchema, h.meta, h.session.run.Selection})
 	if err == nil {
-		err = writeWhole(h.lastFile(), data)
+		err = vfs.WriteWhole(h.lastFile(), data)
 	}
 	if err != nil {
 		return fmt.Errorf("the selection could not be kept for `winnow why`: %w", err)
@@ -51,7 +52,7 @@ func (h *mavenRun) writeSettings() error {
 			err = os.MkdirAll(m.Dir(), 0o755)
 		}
 		if err == nil {
-			err = writeWhole(filepath.Join(m.Dir(), verify.SettingFile), data)
+			err = vfs.WriteWhole(filepath.Join(m.Dir(), verify.SettingFile), data)
 		}
 		if err != nil {
 			return fmt.Errorf("the setting of %s could not be kept for `winnow verify`: %w", m.Name(), err)

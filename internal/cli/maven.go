@@ -19,7 +19,6 @@ import (
 	"winnow/internal/jvm/maven"
 	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
-	"winnow/internal/safety"
 	"winnow/internal/vfs"
 )
 
@@ -58,9 +57,6 @@ type mavenModule struct {
 	err     error
 	done    chan struct{}
 }
-
-// rules are the safety rules in force. Tests of this package switch one off to show that it is needed.
-var rules safety.Rules
 
 // buildMaven runs Maven for a command that tests or selects.
 func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args []string) error {
@@ -178,23 +174,7 @@ func (h *mavenRun) keepSeen() error {
 	if !h.runs {
 		return nil
 	}
-	return writeWhole(filepath.Join(filepath.Dir(h.w.location), "seen"), h.seen.Append(nil))
-}
-
-// writeWhole makes a file appear as a whole.
-func writeWhole(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	_, err = tmp.Write(data)
-	if err = errors.Join(err, tmp.Close()); err == nil {
-		err = os.Rename(tmp.Name(), name)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(tmp.Name()))
-	}
-	return nil
+	return vfs.WriteWhole(filepath.Join(filepath.Dir(h.w.location), "seen"), h.seen.Append(nil))
 }
 
 // valued are Maven's options that take their value from the next argument.
@@ -265,7 +245,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 		return nil, err
 	}
 	m.Module, err = project.Look(ctx, r, project.Options{
-		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: rules,
+		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules,
 	})
 	if err != nil {
 		return nil, err
@@ -402,10 +382,7 @@ func (h *mavenRun) join() {
 	all := &rts.Selection{}
 	rep := &engine.Report{Selection: all, NotRun: map[rts.TestID]string{}}
 	for _, m := range h.modules {
-		all.Modules = append(all.Modules, m.sel.Modules...)
-		all.Decisions = append(all.Decisions, m.sel.Decisions...)
-		all.Obsolete = append(all.Obsolete, m.sel.Obsolete...)
-		all.Changes = mergeChanges(all.Changes, m.sel.Changes)
+		mergeSelections(all, m.sel)
 		if m.rep != nil {
 			mergeReports(rep, m.rep)
 		}
@@ -416,6 +393,13 @@ func (h *mavenRun) join() {
 	if h.runs {
 		h.session.run.Report = rep
 	}
+}
+
+func mergeSelections(all, more *rts.Selection) {
+	all.Modules = append(all.Modules, more.Modules...)
+	all.Decisions = append(all.Decisions, more.Decisions...)
+	all.Obsolete = append(all.Obsolete, more.Obsolete...)
+	all.Changes = mergeChanges(all.Changes, more.Changes)
 }
 
 func mergeChanges(all, more []rts.Change) []rts.Change {

@@ -193,6 +193,9 @@ func (a *app) recognise(w *workspace) ([]string, error) {
 	switch len(hits) {
 	case 1:
 		w.kind = hits[0].kind.name
+		if real, err := filepath.EvalSymlinks(w.root); err == nil && w.kind == mavenKind {
+			w.root = real // Maven names directories so
+		}
 		return hits[0].found, nil
 	case 0:
 		return nil, a.nothingHere(w)

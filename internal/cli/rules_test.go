@@ -162,7 +162,6 @@ func newRuled(t *testing.T) *ruled {
 	t.Setenv("JAVA_HOME", jdk)
 	t.Setenv("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
 	t.Setenv("WINNOW_STORE", "")
-	t.Cleanup(func() { rules = safety.Rules{} })
 	archive, err := txtar.ParseFile("testdata/rules.txtar")
 	if err != nil {
 		t.Fatal(err)
@@ -236,7 +235,6 @@ func (p *ruled) stage(name string) {
 // open opens the project with the rules in force.
 func (p *ruled) open(in safety.Rules, runs bool) *mavenRun {
 	p.Helper()
-	rules = in
 	p.output.Reset()
 	a := &app{Machine: Machine{Out: &p.output, Err: &p.output, Getenv: os.Getenv, Dir: p.dir}, rules: in, records: true}
 	w, ok, err := a.maven(context.Background())

@@ -158,7 +158,7 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if err != nil {
 		return err
 	}
-	return writeWhole(h.shortcutFile(), data)
+	return vfs.WriteWhole(h.shortcutFile(), data)
 }
 
 // beside tells whether a class path has a directory outside the project's tree.
@@ -182,10 +182,7 @@ func (h *mavenRun) again(ctx context.Context) (*rts.Selection, error) {
 		if now.Unlisted() != "" || len(now.sel.Selected()) > 0 {
 			return nil, nil
 		}
-		all.Modules = append(all.Modules, now.sel.Modules...)
-		all.Decisions = append(all.Decisions, now.sel.Decisions...)
-		all.Obsolete = append(all.Obsolete, now.sel.Obsolete...)
-		all.Changes = mergeChanges(all.Changes, now.sel.Changes)
+		mergeSelections(all, now.sel)
 	}
 	return all, nil
 }

@@ -192,9 +192,6 @@ func (a *app) maven(ctx context.Context) (*workspace, bool, error) {
 	if _, err := a.recognise(w); err != nil || w.kind != mavenKind {
 		return nil, false, nil // said by who opens it as something else
 	}
-	if real, err := filepath.EvalSymlinks(w.root); err == nil {
-		w.root = real // Maven names directories so
-	}
 	if err := a.openStore(ctx, w); err != nil {
 		return nil, true, err
 	}

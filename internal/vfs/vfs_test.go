@@ -72,3 +72,26 @@ func TestDigests(t *testing.T) {
 		t.Error("the variable is not seen")
 	}
 }
+
+// TestWriteWhole: a file is replaced as a whole, and a failure leaves what was there and nothing besides.
+func TestWriteWhole(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	for _, text := range []string{"first, and longer", "second"} {
+		if err := WriteWhole(path, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != text {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "b", "full"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if WriteWhole(filepath.Join(dir, "b"), nil) == nil || WriteWhole(filepath.Join(dir, "missing", "c"), nil) == nil {
+		t.Error("a directory was replaced, or a file written without one")
+	}
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
+		t.Errorf("left are %v, %v", entries, err)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"winnow/internal/digest"
+	"winnow/internal/vfs"
 )
 
 // A Cache keeps what was made from contents, in files: one for each content and scheme. Rewriting one class takes no longer than reading a file, so what
@@ -42,7 +43,7 @@ func (c *Cache) Get(key Key, make func() ([]byte, error)) ([]byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return data, fmt.Errorf("instrument cache: %w", err)
 	}
-	if err := writeFile(path, seal(data, key)); err != nil {
+	if err := vfs.WriteWhole(path, seal(data, key)); err != nil {
 		return data, fmt.Errorf("instrument cache: %w", err)
 	}
 	return data, nil
@@ -85,24 +86,6 @@ func touch(path string) {
 		now := time.Now()
 		_ = os.Chtimes(path, now, now)
 	}
-}
-
-// writeFile makes a file appear at once.
-func writeFile(path string, data []byte) (err error) {
-	tmp, err := os.CreateTemp(filepath.Dir(path), "*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(tmp.Name()))
-		}
-	}()
-	_, err = tmp.Write(data)
-	if err := errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), path)
 }
 
 // stale is the age at which a temporary file belongs to a process that is no more.

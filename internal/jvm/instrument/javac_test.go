@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"winnow/internal/testenv"
+	"winnow/internal/vfs"
 )
 
 // The program that the instrumented compiler compiles.
@@ -145,7 +146,7 @@ func fetchSources(t *testing.T) []byte {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeFile(path, data); err != nil {
+	if err := vfs.WriteWhole(path, data); err != nil {
 		t.Fatal(err)
 	}
 	return data

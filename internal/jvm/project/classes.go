@@ -41,17 +41,11 @@ type census struct {
 	classes []class
 	byName  map[string]int
 	methods map[int]*contribution
-	numbers map[string][]int // in the plan
 	rules   safety.Rules
 }
 
 func newCensus(s scope, program *table.Program, plan *agent.Plan, trace *agent.Trace, rules safety.Rules) *census {
-	c := &census{rules: rules, scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: map[int]*contribution{}, numbers: map[string][]int{}}
-	for i := range plan.Classes {
-		name := plan.Detail(i).Name
-		c.numbers[name] = append(c.numbers[name], i)
-	}
-	return c
+	return &census{rules: rules, scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: map[int]*contribution{}}
 }
 
 // class returns the number of a class, or -1 for one of the JDK.
@@ -110,7 +104,7 @@ func (c *census) above(i int, t *table.Table) ([]int, error) {
 // join adds what the process tells about a class: its initializers, and its methods without probes, which count as entered when the class is touched.
 func (c *census) join(i int) error {
 	name := c.classes[i].name
-	for _, k := range c.numbers[name] {
+	for _, k := range c.plan.ClassNamed(name) {
 		if f := c.trace.Inits[k]; f != nil {
 			c.classes[i].inits = append(c.classes[i].inits, f)
 		}

@@ -126,11 +126,7 @@ var platform = []string{"com.sun.", "file.", "ftp.", "http.", "https.", "java.",
 // platformProperties are the definitions of such properties.
 func platformProperties(r *maven.Request) []string {
 	var out []string
-	_, defined := jvmOptions(r)
-	for _, p := range r.SystemProperties {
-		defined[p.Path] = p.Value
-	}
-	for name, value := range defined {
+	for name, value := range definitions(r) {
 		if slices.ContainsFunc(platform, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
 			out = append(out, name+"="+value)
 		}

@@ -127,10 +127,10 @@ func (r *recorder) shown(s *stretch, i int) error {
 	}
 	var named []string
 	for _, f := range t.Fields {
-		named = append(named, descriptorClasses(f.Descriptor)...)
+		named = append(named, table.DescriptorClasses(f.Descriptor)...)
 	}
 	for _, m := range t.Methods {
-		named = append(named, descriptorClasses(m.FileDescriptor)...)
+		named = append(named, table.DescriptorClasses(m.FileDescriptor)...)
 	}
 	for _, name := range named {
 		j, err := r.class(name)
@@ -142,22 +142,6 @@ func (r *recorder) shown(s *stretch, i int) error {
 		}
 	}
 	return nil
-}
-
-// descriptorClasses lists the classes in a descriptor.
-func descriptorClasses(descriptor string) []string {
-	var out []string
-	for {
-		_, rest, ok := strings.Cut(descriptor, "L")
-		if !ok {
-			return out
-		}
-		name, after, ok := strings.Cut(rest, ";")
-		if !ok {
-			return out
-		}
-		out, descriptor = append(out, name), after
-	}
 }
 
 // uses are the uses of classes in a stretch, sorted by class.

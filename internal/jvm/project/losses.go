@@ -68,7 +68,7 @@ func (w *Watch) Compare(alone *Watch, class string) (*Comparison, error) {
 	}
 	for _, key := range alone.trace.order {
 		runs := alone.trace.runs[key]
-		if top, _, _ := strings.Cut(runs[0].traces[0].Class, "$"); top != class {
+		if topClass(runs[0].traces[0].Class) != class {
 			continue
 		}
 		if err := k.test(key, runs); err != nil {

@@ -23,17 +23,19 @@ type properties struct {
 // newProperties finds out what Surefire sets, in the order in which it does: later ones win.
 func newProperties(r *maven.Request, files *vfs.Files) *properties {
 	p := &properties{values: map[string]string{}, files: files}
-	_, defined := jvmOptions(r)
-	for name, value := range defined {
-		p.values[name] = value
-	}
-	for _, param := range r.SystemProperties {
-		p.values[param.Path] = param.Value
-	}
-	for name, value := range p.values {
+	for name, value := range definitions(r) {
 		p.values[name] = portable(value, files.Roots())
 	}
 	return p
+}
+
+// definitions are the properties that the line of options and Surefire define.
+func definitions(r *maven.Request) map[string]string {
+	_, defined := jvmOptions(r)
+	for _, p := range r.SystemProperties {
+		defined[p.Path] = p.Value
+	}
+	return defined
 }
 
 // jvmOptions splits the line of JVM options into options and definitions of properties.

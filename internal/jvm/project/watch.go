@@ -47,7 +47,7 @@ func (w *Watch) Classes() []string {
 	seen := map[string]bool{}
 	for _, key := range w.trace.order {
 		for _, run := range w.trace.runs[key] {
-			class, _, _ := strings.Cut(run.traces[0].Class, "$")
+			class := topClass(run.traces[0].Class)
 			if class != "" && !seen[class] {
 				seen[class] = true
 				out = append(out, class)

@@ -83,6 +83,15 @@ func (n namer) types(desc string) string {
 	return out.String() + desc[last:]
 }
 
+// DescriptorClasses lists the classes that a descriptor names.
+func DescriptorClasses(descriptor string) []string {
+	var out []string
+	for start, end := range classesIn(descriptor) {
+		out = append(out, descriptor[start:end])
+	}
+	return out
+}
+
 // classesIn gives the bounds of the class names in a descriptor or generic signature.
 func classesIn(desc string) func(yield func(start, end int) bool) {
 	return func(yield func(start, end int) bool) {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"winnow/internal/digest"
+	"winnow/internal/vfs"
 )
 
 // The file of a shelf: a magic text that ends in the version of the format, what the shelf is of, lengths and digests of summary and index, these two, and the
@@ -343,7 +344,7 @@ func (c cache) get(key digest.Digest) *shelf {
 }
 
 // put keeps a shelf: the file appears whole or not at all.
-func (c cache) put(s *shelf) (err error) {
+func (c cache) put(s *shelf) error {
 	if c == "" {
 		return nil
 	}
@@ -351,17 +352,8 @@ func (c cache) put(s *shelf) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("tables: %w", err)
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(path), "*.tmp")
-	if err != nil {
+	if err := vfs.WriteWhole(path, s.encode()); err != nil {
 		return fmt.Errorf("tables: %w", err)
-	}
-	_, err = tmp.Write(s.encode())
-	err = errors.Join(err, tmp.Close())
-	if err == nil {
-		err = os.Rename(tmp.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("tables: %w", errors.Join(err, os.Remove(tmp.Name())))
 	}
 	return nil
 }
