@@ -96,6 +96,8 @@ var layers = map[string]struct {
 	"report": {imports: "audit engine rts store"},
 	"cli": {imports: "audit config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs verify vfs cobra term"},
+	"check/rule": {},
+
 	"archtest": {test: true},
 	"testall":  {},
 }
