@@ -78,24 +78,28 @@ func (p place) data(name string) string { return filepath.Join(p.dir, "data", p.
 
 func (e *evaluation) project(ctx context.Context, project project) error {
 	p := place{e, project}
-	revs, err := codeRevisions(ctx, p.Clone, p.Tip, e.plan.revisions+1)
+	revs, err := codeRevisions(ctx, p.Clone, p.Tip, most+1, e.plan.revisions+1)
 	if err != nil {
 		return err
 	}
-	last := ""
-	for i, rev := range revs {
-		built, err := p.revision(ctx, i, rev)
+	last := 0
+	for i, rev := range revs[:e.plan.revisions+1] {
+		built, err := p.revision(ctx, i, last, rev)
 		if err != nil {
 			return err
 		}
 		if built {
-			last = rev
+			last = i
 		}
 		if !built && i == 0 {
-			return fmt.Errorf("the base %s cannot be built; see %s", rev, p.log(name(0, "judge")))
+			return fmt.Errorf("the base %s cannot be built; see %s", rev, filepath.Dir(p.log(name(0, "plain"))))
 		}
 	}
-	err = p.do(ctx, name(e.plan.revisions, "mutants"), last, p.mutants)
+	if e.plan.mutants == 0 {
+		p.clock.skip(1)
+		return nil
+	}
+	err = p.do(ctx, mutantsName(last, e.plan.mutants), revs[last], p.mutants)
 	if errors.Is(err, errNoAudit) {
 		fmt.Fprintf(e.out, "%s: %v\n", p.Name, err)
 		err = nil
@@ -112,24 +116,30 @@ var errNoAudit = errors.New("this build of Winnow cannot audit: no mutants")
 // name of a step: the number of the revision and what is done.
 func name(i int, what string) string { return fmt.Sprintf("%02d-%s", i, what) }
 
-// revision does the steps of a revision and tells whether it can be built.
-func (p place) revision(ctx context.Context, i int, rev string) (bool, error) {
-	if err := p.do(ctx, name(i, "judge"), rev, p.underJudge); err != nil {
-		return false, err
-	}
-	judged, err := load(p.result(name(i, "judge")))
-	if err != nil || judged.Broken {
+func mutantsName(revision, mutants int) string {
+	return name(revision, fmt.Sprintf("mutants-%d", mutants))
+}
+
+// revision does the steps of a revision and tells whether it can be built. The last revision that could is before.
+func (p place) revision(ctx context.Context, i, before int, rev string) (bool, error) {
+	built, err := p.must(ctx, name(i, "plain"), rev, p.compiled)
+	if err != nil || !built {
 		p.clock.skip(3)
 		return false, err
 	}
-	plains := []string{"plain"}
 	if i == 0 {
-		plains = append(plains, "plain-2", "plain-3")
-	}
-	for _, plain := range plains {
-		if err := p.do(ctx, name(i, plain), rev, p.plain); err != nil {
-			return false, err
+		for _, what := range []string{"plain-2", "plain-3"} {
+			if err := p.do(ctx, name(i, what), rev, p.plain); err != nil {
+				return false, err
+			}
 		}
+	}
+	built, err = p.must(ctx, name(i, "judge"), rev, func(ctx context.Context, name, rev string) (*step, error) {
+		return p.underJudge(ctx, i, before, rev)
+	})
+	if err != nil || !built {
+		p.clock.skip(2)
+		return false, err
 	}
 	for _, what := range []string{"winnow", "again"} {
 		if err := p.do(ctx, name(i, what), rev, p.selective); err != nil {
@@ -137,6 +147,15 @@ func (p place) revision(ctx context.Context, i int, rev string) (bool, error) {
 		}
 	}
 	return true, p.settle(ctx, i, rev)
+}
+
+// must does a step that only a revision that can be built gets past.
+func (p place) must(ctx context.Context, name, rev string, how func(context.Context, string, string) (*step, error)) (built bool, err error) {
+	if err := p.do(ctx, name, rev, how); err != nil {
+		return false, err
+	}
+	s, err := load(p.result(name))
+	return err == nil && !s.Broken, err
 }
 
 // settle repeats the plain run twice if outcomes differ that could be those of unstable tests.
@@ -184,33 +203,16 @@ func (p place) mvn(more ...string) []string {
 	return append(append([]string{"mvn", "-B"}, p.Maven...), more...)
 }
 
-// underJudge runs the tests one JVM per class and keeps what differs and what was executed.
-func (p place) underJudge(ctx context.Context, name, rev string) (*step, error) {
-	root, execs := p.clone("judge"), filepath.Join(p.dir, "execs", p.Name)
-	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root), os.RemoveAll(execs), os.MkdirAll(execs, 0o777)); err != nil {
-		return nil, err
-	}
-	c := command{dir: root, log: p.log(name), args: p.mvn(append(p.judge.options(execs), "test")...)}
-	f, err := c.run(ctx)
+// compiled is the plain run that leaves the classes of a revision. A build that fails without a failing test is broken.
+func (p place) compiled(ctx context.Context, name, rev string) (*step, error) {
+	s, err := p.plain(ctx, name, rev)
 	if err != nil {
 		return nil, err
 	}
-	s := &step{finished: f, Broken: f.Exit != 0}
-	if s.Broken {
+	if s.Broken = s.Exit != 0 && !s.Outcomes.failing(); s.Broken {
 		return s, nil
 	}
-	if err := p.judge.methods(ctx, root, p.log(name+"-methods"), p.data(name+"-methods")); err != nil {
-		return nil, err
-	}
-	if err := p.judge.executed(ctx, root, execs, p.log(name+"-executed"), p.data(name+"-executed")); err != nil {
-		return nil, err
-	}
-	r, err := readReports(root)
-	s.Outcomes, s.Sessions = r.outcomes, map[string][]string{}
-	for id, classes := range r.sessions {
-		s.Sessions[id] = sorted(classes)
-	}
-	return s, errors.Join(err, os.RemoveAll(execs))
+	return s, p.judge.methods(ctx, p.clone("plain"), p.log(name+"-methods"), p.data(name+"-methods"))
 }
 
 // plain runs Maven as a developer does.

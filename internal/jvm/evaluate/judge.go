@@ -14,7 +14,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -220,8 +219,8 @@ func eachLine(file string, do func(line string) error) error {
 	}
 }
 
-// A body is a method of a class, "class TAB name and descriptor", with the digest of its code. Two modules may have a class of the same name:
-// then a method has several digests.
+// A body is a method of a class, "class TAB name and descriptor", with the digest of its code, or a class, "class TAB (class)" or
+// "class TAB (interface)", with the digest of its file. Two modules may have a class of the same name: then there are several digests.
 type bodies map[string][]string
 
 func readBodies(file string) (bodies, error) {
@@ -266,36 +265,19 @@ func differing(of, from bodies) map[string]bool {
 
 // hits returns, for each session that executed one of the wanted methods, one of those, the first by name.
 func hits(file string, wanted map[string]bool) (map[string]string, error) {
-	var names []string
+	covered, err := readCoverage(file)
+	if err != nil {
+		return nil, err
+	}
 	found := map[string]string{}
-	err := eachLine(file, func(line string) error {
-		kind, rest, _ := strings.Cut(line, " ")
-		if kind == "M" {
-			names = append(names, rest)
-		}
-		if kind != "S" {
-			return nil
-		}
-		words := strings.Fields(rest)
-		if len(words) == 0 {
-			return fmt.Errorf("no session in %q", line)
-		}
-		var mine []string
-		for _, word := range words[1:] {
-			n, err := strconv.Atoi(word)
-			if err != nil || n < 0 || n >= len(names) {
-				return fmt.Errorf("no method %q", word)
-			}
-			if wanted[names[n]] {
-				mine = append(mine, names[n])
+	for session, methods := range covered {
+		for _, method := range methods {
+			if was, ok := found[session]; wanted[method] && (!ok || method < was) {
+				found[session] = method
 			}
 		}
-		if len(mine) > 0 {
-			found[words[0]] = slices.Min(mine)
-		}
-		return nil
-	})
-	return found, err
+	}
+	return found, nil
 }
 
 // sorted returns the keys of a set in order.

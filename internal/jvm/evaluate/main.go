@@ -1,6 +1,6 @@
 // Evaluate judges Winnow on Maven projects that others wrote, with their own histories.
 //
-//	go run ./internal/jvm/evaluate [-quick] [-project name,...] [-winnow file] [-table] DIR
+//	go run ./internal/jvm/evaluate [-quick] [-revisions n] [-mutants n] [-project name,...] [-winnow file] [-table] DIR
 //
 // The reader makes the clones and lists them in DIR/projects.json: an array of objects with
 //
@@ -11,10 +11,11 @@
 //	about  what the project adds to the evaluation (optional)
 //
 // A revision is code-changing if it changes a line of a Java, Kotlin, Groovy or Scala file that is neither blank nor a comment. The eleven last
-// code-changing revisions on the first-parent history of the tip are looked at: the first of them is the base, the others are the revisions.
+// code-changing revisions on the first-parent history of the tip are looked at: the first of them is the base, the others are the revisions. A
+// shorter evaluation looks at the base and the revisions next to it, so that a longer one can go on from there.
 //
 // For each project: three plain runs of Maven at the base, which find unstable tests; a first run of Winnow, which must give the same outcomes; then for
-// the base and each revision a run under the judge, a plain run, a run of Winnow, and a second run of Winnow on the same files. At the last revision, mutants. Plain runs, runs
+// the base and each revision a plain run, a run under the judge, a run of Winnow, and a second run of Winnow on the same files. At the last revision, mutants. Plain runs, runs
 // under the judge and runs of Winnow have a clone each. What a run executed and how it ended is read from Surefire's reports, never from what Winnow says.
 //
 // The judge shares nothing with Winnow. A method differs between two revisions if ASM's listing of it does, without debug information. A test class executes a method
@@ -24,6 +25,9 @@
 //   - a test that passes at one revision, fails at the next one, and that Winnow did not run there;
 //   - a test that Winnow ran with another outcome than plain Maven, and that two more plain runs do not show to be unstable;
 //   - a mutant that is killed by a test that was not selected for it.
+//
+// A test class is not run under the judge again if JaCoCo saw it execute nothing in a class file that changed since, and nothing else changed that could make it
+// go another way: no interface or annotation, and no file but sources and documentation. What it executed before stands.
 //
 // JaCoCo does not see a method that throws before its first probe, and ASM does not see fields, annotations and resources: the judge can miss a miss.
 //
@@ -63,8 +67,11 @@ type plan struct {
 	projects, revisions, mutants int
 }
 
+// most is how many revisions a full evaluation looks at, after the base.
+const most = 10
+
 var (
-	full  = plan{projects: 1000, revisions: 10, mutants: 200}
+	full  = plan{projects: 1000, revisions: most, mutants: 200}
 	quick = plan{projects: 3, revisions: 3, mutants: 50}
 )
 
@@ -78,6 +85,8 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	only := flags.String("project", "", "only the projects with these `names`, separated by commas")
 	binary := flags.String("winnow", "", "the `file` to judge; built from this module if not given")
 	table := flags.Bool("table", false, "only print the table of what is there")
+	revisions := flags.Int("revisions", -1, "look at `N` revisions after the base, 10 at most")
+	mutants := flags.Int("mutants", -1, "try `N` mutants")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -91,6 +100,9 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	p := full
 	if *short {
 		p = quick
+	}
+	if err := p.adjust(*revisions, *mutants); err != nil {
+		return err
 	}
 	all, err := readList(filepath.Join(dir, "projects.json"))
 	if err != nil {
@@ -107,6 +119,20 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 		}
 	}
 	return e.table(stdout, projects)
+}
+
+// adjust takes the numbers that were given on the command line; -1 stands for none.
+func (p *plan) adjust(revisions, mutants int) error {
+	if revisions > most || revisions < -1 || mutants < -1 {
+		return fmt.Errorf("-revisions is a number from 0 to %d, -mutants one from 0", most)
+	}
+	if revisions >= 0 {
+		p.revisions = revisions
+	}
+	if mutants >= 0 {
+		p.mutants = mutants
+	}
+	return nil
 }
 
 // choose returns the named projects, or the first ones.

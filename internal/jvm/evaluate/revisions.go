@@ -23,8 +23,8 @@ func git(ctx context.Context, dir string, args ...string) (string, error) {
 
 var sources = []string{"*.java", "*.kt", "*.groovy", "*.scala"}
 
-// codeRevisions returns the n last code-changing revisions of a tip, oldest first.
-func codeRevisions(ctx context.Context, dir, tip string, n int) ([]string, error) {
+// codeRevisions returns the last code-changing revisions of a tip, oldest first: n of them, or at least as many as are needed.
+func codeRevisions(ctx context.Context, dir, tip string, n, needed int) ([]string, error) {
 	list, err := git(ctx, dir, append([]string{"rev-list", "--first-parent", tip, "--"}, sources...)...)
 	if err != nil {
 		return nil, err
@@ -39,11 +39,14 @@ func codeRevisions(ctx context.Context, dir, tip string, n int) ([]string, error
 			continue
 		}
 		if found = append(found, rev); len(found) == n {
-			slices.Reverse(found)
-			return found, nil
+			break
 		}
 	}
-	return nil, fmt.Errorf("%s has only %d code-changing revisions up to %s, not %d", dir, len(found), tip, n)
+	if len(found) < needed {
+		return nil, fmt.Errorf("%s has only %d code-changing revisions up to %s, not %d", dir, len(found), tip, needed)
+	}
+	slices.Reverse(found)
+	return found, nil
 }
 
 // changesCode tells whether a diff without context changes a line that is neither blank nor a comment.

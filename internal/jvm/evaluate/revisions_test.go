@@ -59,15 +59,15 @@ func TestCodeRevisions(t *testing.T) {
 		map[string]string{"B.kt": "class B\n"},
 		map[string]string{"A.java": "// c\nclass A { int b; }\n"},
 	)
-	got, err := codeRevisions(t.Context(), dir, "HEAD", 2)
+	got, err := codeRevisions(t.Context(), dir, "HEAD", 2, 2)
 	if want := []string{revs[4], revs[5]}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v; want %v", got, err, want)
 	}
-	got, err = codeRevisions(t.Context(), dir, revs[4], 2)
+	got, err = codeRevisions(t.Context(), dir, revs[4], 2, 2)
 	if want := []string{revs[1], revs[4]}; err != nil || !slices.Equal(got, want) {
 		t.Errorf("up to an earlier tip: got %v, %v; want %v", got, err, want)
 	}
-	if got, err := codeRevisions(t.Context(), dir, "HEAD", 9); err == nil {
+	if got, err := codeRevisions(t.Context(), dir, "HEAD", 9, 9); err == nil {
 		t.Errorf("more than there are: got %v and no error", got)
 	}
 }

@@ -20,6 +20,7 @@ type step struct {
 	Says     *statement          `json:"says,omitempty"`     // what Winnow said
 	Audit    *audit              `json:"audit,omitempty"`
 	Broken   bool                `json:"broken,omitempty"` // the revision cannot be built
+	Again    int                 `json:"again,omitempty"`  // under the judge: test classes that were run
 }
 
 // A statement is what Winnow printed as JSON, as far as it is compared with what happened.

@@ -52,6 +52,16 @@ func (o outcomes) ran() map[string]bool {
 	return all
 }
 
+// failing tells whether some test did not pass.
+func (o outcomes) failing() bool {
+	for _, v := range o {
+		if v.failing() {
+			return true
+		}
+	}
+	return false
+}
+
 // outermostOf returns the outermost classes, "module!class", of tests.
 func outermostOf(tests map[string]bool) map[string]bool {
 	all := map[string]bool{}

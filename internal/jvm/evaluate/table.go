@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -15,9 +16,12 @@ type line struct {
 	unstable       []string
 	pairs          int // of test class and revision that the judge calls affected
 	shared         int // JVMs under the judge with more than one test class
-	misses         []string
+	newlyFailing   int
+	missed         misses
 	differences    []string // of the first run
-	ran, all       int      // test methods over all revisions
+	methodsRun     share    // over all revisions
+	classesRun     share
+	atRevisions    []share
 	idle           map[string]int
 	bad            []string // tests that ran although nothing had changed
 	audit          *audit
@@ -25,6 +29,26 @@ type line struct {
 	unchanged      ratio
 	plainSeconds   float64 // mean of the plain runs at the base
 	programs       map[string]bool
+}
+
+// misses are by the judge that found them.
+type misses struct{ affected, failing, outcomes, mutants []string }
+
+func (m misses) all() []string { return slices.Concat(m.affected, m.failing, m.outcomes, m.mutants) }
+
+// A share is a part of a number.
+type share struct{ part, whole int }
+
+func (s *share) add(part, whole int) {
+	s.part += part
+	s.whole += whole
+}
+
+func (s share) String() string {
+	if s.whole == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(s.part)/float64(s.whole))
 }
 
 // A ratio is of times: Winnow's to those of plain Maven.
@@ -46,7 +70,7 @@ func (r ratio) String() string {
 func (h *history) summarize() (line, error) {
 	l := line{name: h.Name, about: h.About, unstable: sorted(h.unstable), idle: map[string]int{}, programs: map[string]bool{}}
 	for _, r := range h.revisions {
-		if r.judge.Broken {
+		if r.broken() {
 			l.broken++
 		}
 	}
@@ -67,7 +91,7 @@ func (h *history) summarize() (line, error) {
 	if h.audit != nil && h.audit.Audit != nil {
 		l.audit = h.audit.Audit
 		l.programs[h.audit.Winnow] = true
-		l.misses = append(l.misses, l.audit.misses()...)
+		l.missed.mutants = l.audit.misses()
 	}
 	return l, nil
 }
@@ -94,19 +118,22 @@ func (l *line) atBase(h *history, r revision) {
 func (l *line) addRevision(h *history, before, now revision) error {
 	l.built++
 	l.then.add(now.winnow, now.plains[0])
-	ran := now.winnow.Outcomes.ran()
-	l.ran += len(ran)
-	l.all += len(now.plains[0].Outcomes.ran())
-	l.misses = append(l.misses, h.contradictions(before, now)...)
+	ran, all := now.winnow.Outcomes.ran(), now.plains[0].Outcomes.ran()
+	classes := outermostOf(ran)
+	l.methodsRun.add(len(ran), len(all))
+	l.classesRun.add(len(classes), len(outermostOf(all)))
+	l.atRevisions = append(l.atRevisions, share{len(ran), len(all)})
+	l.newlyFailing += len(h.newlyFailing(before, now))
+	l.missed.failing = append(l.missed.failing, h.unnoticed(before, now)...)
+	l.missed.outcomes = append(l.missed.outcomes, h.otherOutcomes(now)...)
 	affected, err := h.affected(before, now)
 	if err != nil {
 		return err
 	}
 	l.pairs += len(affected)
-	classes := outermostOf(ran)
 	for _, class := range sorted(affected) {
 		if !classes[class] {
-			l.misses = append(l.misses, fmt.Sprintf("revision %d (%.12s): no test of %s was run, which executes %s", now.number, now.judge.Revision, class,
+			l.missed.affected = append(l.missed.affected, fmt.Sprintf("revision %d (%.12s): no test of %s was run, which executes %s", now.number, now.judge.Revision, class,
 				strings.Replace(affected[class], "\t", ".", 1)))
 		}
 	}
@@ -127,32 +154,30 @@ func (e *evaluation) table(w io.Writer, projects []project) error {
 		}
 		lines = append(lines, l)
 	}
-	fmt.Fprintln(w, "| project | revisions (not buildable) | test methods (cases) | unstable | run | affected classes | misses | run again unchanged | mutants: killed + all tests selected | plain, s | first | revisions | unchanged |")
-	fmt.Fprintln(w, "|---|---|---|---|---|---|---|---|---|---|---|---|---|")
-	misses := 0
+	fmt.Fprintln(w, "| project | revisions (not buildable) | test methods (cases) | unstable | run | classes run | affected classes (missed) | newly failing (missed) | other outcomes | mutants: killed + all tests selected (missed) | run again unchanged | plain, s | first | revisions | unchanged |")
+	fmt.Fprintln(w, "|"+strings.Repeat("---|", 15))
+	missed := 0
 	for _, l := range lines {
 		l.row(w)
-		misses += len(l.misses)
+		missed += len(l.missed.all())
 	}
 	for _, l := range lines {
 		l.details(w)
 	}
-	if misses > 0 {
-		return fmt.Errorf("%w: %d", errMisses, misses)
+	if missed > 0 {
+		return fmt.Errorf("%w: %d", errMisses, missed)
 	}
 	return nil
 }
 
 func (l line) row(w io.Writer) {
-	share, mutants := "–", "–"
-	if l.all > 0 {
-		share = fmt.Sprintf("%.1f %%", 100*float64(l.ran)/float64(l.all))
-	}
+	mutants := "–"
 	if l.audit != nil {
-		mutants = fmt.Sprintf("%d + %d of %d", l.audit.count("killed", "missed", "timed-out"), l.audit.count("all-selected"), len(l.audit.Tried))
+		mutants = fmt.Sprintf("%d + %d of %d (%d)", l.audit.count("killed", "missed", "timed-out"), l.audit.count("all-selected"), len(l.audit.Tried), l.audit.count("missed"))
 	}
-	fmt.Fprintf(w, "| %s | %d (%d) | %d (%d) | %d | %s | %d | %d | %s | %s | %.1f | %s | %s | %s |\n", l.name, l.built, l.broken, l.methods, l.cases,
-		len(l.unstable), share, l.pairs, len(l.misses), reasons(l.idle), mutants, l.plainSeconds, l.first, l.then, l.unchanged)
+	fmt.Fprintf(w, "| %s | %d (%d) | %d (%d) | %d | %s | %s | %d (%d) | %d (%d) | %d | %s | %s | %.1f | %s | %s | %s |\n", l.name, l.built, l.broken, l.methods, l.cases,
+		len(l.unstable), l.methodsRun, l.classesRun, l.pairs, len(l.missed.affected), l.newlyFailing, len(l.missed.failing), len(l.missed.outcomes),
+		mutants, reasons(l.idle), l.plainSeconds, l.first, l.then, l.unchanged)
 }
 
 func reasons(idle map[string]int) string {
@@ -176,6 +201,13 @@ func (l line) details(w io.Writer) {
 		fmt.Fprintf(w, " (%s)", l.about)
 	}
 	fmt.Fprintf(w, ": from %.12s to %.12s.\n", l.base, l.tip)
+	if len(l.atRevisions) > 0 {
+		words := make([]string, len(l.atRevisions))
+		for i, s := range l.atRevisions {
+			words[i] = fmt.Sprintf("%d of %d", s.part, s.whole)
+		}
+		fmt.Fprintf(w, "\nTest methods run at the revisions: %s.\n", strings.Join(words, ", "))
+	}
 	if len(l.programs) > 1 {
 		fmt.Fprintf(w, "\nThe steps were done with %d different builds of Winnow.\n", len(l.programs))
 	}
@@ -186,7 +218,7 @@ func (l line) details(w io.Writer) {
 		title string
 		lines []string
 	}{
-		{"Misses", l.misses}, {"Unlike plain Maven in the first run", l.differences}, {"Run again without a good reason", l.bad}, {"Unstable", l.unstable},
+		{"Misses", l.missed.all()}, {"Unlike plain Maven in the first run", l.differences}, {"Run again without a good reason", l.bad}, {"Unstable", l.unstable},
 	} {
 		if len(part.lines) == 0 {
 			continue

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -41,15 +42,38 @@ func (p place) history(upTo int) (*history, error) {
 				r.plains = append(r.plains, s)
 			}
 		}
-		if r.judge == nil {
+		if len(r.plains) == 0 {
 			break
 		}
 		h.revisions = append(h.revisions, r)
-		h.compare(r.plains)
+		if !r.broken() {
+			h.compare(r.plains)
+		}
 	}
 	var err error
-	h.audit, err = load(p.result(name(p.plan.revisions, "mutants")))
+	h.audit, err = p.lastAudit(upTo)
 	return h, err
+}
+
+// lastAudit returns the audit with the most mutants, of those the one at the latest revision.
+func (p place) lastAudit(upTo int) (*step, error) {
+	var best *step
+	for i := range upTo + 1 {
+		files, err := filepath.Glob(p.result(name(i, "mutants-*")))
+		if err != nil {
+			return nil, err
+		}
+		for _, file := range files {
+			s, err := load(file)
+			if err != nil {
+				return nil, err
+			}
+			if s != nil && (best == nil || len(s.Audit.Tried) >= len(best.Audit.Tried)) {
+				best = s
+			}
+		}
+	}
+	return best, nil
 }
 
 // compare finds tests that plain runs of the same files do not agree on.
@@ -65,11 +89,14 @@ func (h *history) compare(plains []*step) {
 	}
 }
 
+// broken tells whether the revision cannot be built.
+func (r revision) broken() bool { return r.plains[0].Broken || r.judge != nil && r.judge.Broken }
+
 // built returns the revisions of which all runs are there.
 func (h *history) built() []revision {
 	var all []revision
 	for _, r := range h.revisions {
-		if !r.judge.Broken && len(r.plains) > 0 && r.winnow != nil && r.again != nil {
+		if !r.broken() && r.judge != nil && r.winnow != nil && r.again != nil {
 			all = append(all, r)
 		}
 	}
@@ -82,20 +109,39 @@ func (h *history) suspects() []string {
 	if len(all) < 2 {
 		return nil
 	}
-	return h.contradictions(all[len(all)-2], all[len(all)-1])
+	return append(h.otherOutcomes(all[len(all)-1]), h.unnoticed(all[len(all)-2], all[len(all)-1])...)
 }
 
-// contradictions lists tests of a revision with another outcome than in the plain run, and newly failing tests that were not run.
-func (h *history) contradictions(before, now revision) []string {
+// otherOutcomes lists tests of a revision with another outcome than in the plain run.
+func (h *history) otherOutcomes(now revision) []string {
 	var found []string
-	plain, ran := now.plains[0].Outcomes, now.winnow.Outcomes.ran()
-	for _, key := range sorted(ran) {
+	plain := now.plains[0].Outcomes
+	for _, key := range sorted(now.winnow.Outcomes.ran()) {
 		if got, want := now.winnow.Outcomes[key].Result, plain[key].Result; got != want && !h.unstable[key] {
 			found = append(found, fmt.Sprintf("revision %d: %s is %q, in plain Maven %q", now.number, key, got, want))
 		}
 	}
+	return found
+}
+
+// newlyFailing returns the stable tests that fail at a revision and did not before.
+func (h *history) newlyFailing(before, now revision) []string {
+	var found []string
+	plain := now.plains[0].Outcomes
 	for _, key := range sorted(plain) {
-		if plain[key].failing() && !before.plains[0].Outcomes[key].failing() && !ran[key] && !h.unstable[key] {
+		if plain[key].failing() && !before.plains[0].Outcomes[key].failing() && !h.unstable[key] {
+			found = append(found, key)
+		}
+	}
+	return found
+}
+
+// unnoticed lists the newly failing tests that were not run.
+func (h *history) unnoticed(before, now revision) []string {
+	var found []string
+	ran := now.winnow.Outcomes.ran()
+	for _, key := range h.newlyFailing(before, now) {
+		if !ran[key] {
 			found = append(found, fmt.Sprintf("revision %d: %s fails now and was not run", now.number, key))
 		}
 	}
@@ -122,11 +168,11 @@ func (h *history) first(base revision) []string {
 
 // affected returns the test classes that execute a method that differs between two revisions, each with one such method.
 func (h *history) affected(before, now revision) (map[string]string, error) {
-	old, err := readBodies(h.data(name(before.number, "judge-methods")))
+	old, err := readBodies(h.data(name(before.number, "plain-methods")))
 	if err != nil {
 		return nil, err
 	}
-	new, err := readBodies(h.data(name(now.number, "judge-methods")))
+	new, err := readBodies(h.data(name(now.number, "plain-methods")))
 	if err != nil {
 		return nil, err
 	}

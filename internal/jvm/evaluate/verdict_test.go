@@ -42,7 +42,7 @@ func (s scene) pack(name, text string) {
 	}
 }
 
-func (s scene) methods(i int, text string) { s.pack(name(i, "judge-methods"), text) }
+func (s scene) methods(i int, text string) { s.pack(name(i, "plain-methods"), text) }
 
 // says returns the table and whether it has misses.
 func (s scene) says() (string, bool) {
@@ -59,7 +59,7 @@ func TestNothingMissed(t *testing.T) {
 	s := newScene(t)
 	s.methods(1, "p/A\tm()V\tchanged\n")
 	got, missed := s.says()
-	if missed || !strings.Contains(got, "| x | 1 (0) | 2 (3) | 0 | 100.0 % | 1 | 0 | 0 | – | 10.0 | 0.50 | 0.50 | 0.10 |") {
+	if missed || !strings.Contains(got, "| x | 1 (0) | 2 (3) | 0 | 100.0 % | 100.0 % | 1 (0) | 0 (0) | 0 | – | 0 | 10.0 | 0.50 | 0.50 | 0.10 |") {
 		t.Errorf("missed %v:\n%s", missed, got)
 	}
 }
@@ -96,8 +96,8 @@ func TestMisses(t *testing.T) {
 			s.put("01-winnow", onlyB)
 		}, ""},
 		{"another outcome", func(s scene) { s.put("01-plain", &step{Outcomes: failing}) }, `p.ATest#a is "passed", in plain Maven "failed"`},
-		{"mutant", func(s scene) { s.put("01-mutants", audited("missed")) }, "mutant p/A m"},
-		{"killed mutant", func(s scene) { s.put("01-mutants", audited("killed")) }, ""},
+		{"mutant", func(s scene) { s.put("01-mutants-1", audited("missed")) }, "mutant p/A m"},
+		{"killed mutant", func(s scene) { s.put("01-mutants-1", audited("killed")) }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newScene(t)

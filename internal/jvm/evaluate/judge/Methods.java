@@ -18,7 +18,7 @@ import org.objectweb.asm.util.TraceMethodVisitor;
 /**
  * Prints a line for every method with code below the given directories: class, name with descriptor, digest of ASM's listing of the code. Debug
  * information and stack map frames are left out. The number that javac gives a lambda is left out of the listings, because an unrelated
- * lambda added above changes it.
+ * lambda added above changes it. For every class there is a line with "(class)" or "(interface)" instead of a method, and the digest of its file.
  */
 public final class Methods {
     private Methods() {}
@@ -41,6 +41,8 @@ public final class Methods {
 
     private static void print(byte[] bytes, PrintWriter out) {
         ClassReader reader = new ClassReader(bytes);
+        boolean isInterface = (reader.getAccess() & Opcodes.ACC_INTERFACE) != 0;
+        out.println(reader.getClassName() + "\t" + (isInterface ? "(interface)" : "(class)") + "\t" + digest(bytes));
         reader.accept(new ClassVisitor(Opcodes.ASM9) {
             @Override
             public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
@@ -65,8 +67,12 @@ public final class Methods {
         text.print(to);
         to.flush();
         String code = access + "\n" + listing.toString().replaceAll("(lambda\\$\\w+\\$)\\d+", "$1");
+        return digest(code.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String digest(byte[] bytes) {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(code.getBytes(StandardCharsets.UTF_8));
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
             StringBuilder hex = new StringBuilder();
             for (int i = 0; i < 12; i++) {
                 hex.append(String.format("%02x", hash[i]));
