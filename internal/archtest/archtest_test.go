@@ -96,7 +96,9 @@ var layers = map[string]struct {
 	"report": {imports: "audit engine rts store"},
 	"cli": {imports: "audit config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs verify vfs cobra term"},
-	"check/rule": {},
+	"check/evolve": {},
+	"check/pool":   {imports: "check/evolve jvm/agent jvm/instrument"},
+	"check/rule":   {},
 
 	"archtest": {test: true},
 	"testall":  {},
@@ -195,7 +197,7 @@ func target(imp string) (string, bool) {
 // TestSideEffects checks that child processes, SQL and rule switches stay where they belong.
 func TestSideEffects(t *testing.T) {
 	only := map[string][]string{
-		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build", "jvm/evaluate", "jvm/speed"},
+		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build", "jvm/evaluate", "jvm/speed", "check/pool"},
 		"database/sql": {"store/sqlite"},
 		"net":          nil,
 		"net/http":     {"jvm/jvmtest"},
