@@ -91,6 +91,8 @@ var layers = map[string]struct {
 
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
+	"semantics/minijvm": {},
+
 	"audit":  {imports: "rts"},
 	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
 	"report": {imports: "audit engine rts store"},
