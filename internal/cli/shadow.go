@@ -121,6 +121,7 @@ func (h *mavenRun) trial(outcome *maven.Outcome) *audit.Trial {
 	t.Whole = t.Whole && (verdict == maven.Succeeded || verdict == maven.TestsFailed)
 	t.Groups, t.GroupOf = map[string]string{}, classOfTest
 	for _, m := range h.modules {
+		t.Whole = t.Whole && len(m.request.Chosen()) == 0 // a test that the user does not want is not missed
 		for class, text := range failedClasses(m.request, h.began) {
 			t.Groups[h.scope(m.request)+class] = text
 		}

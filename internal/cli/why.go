@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -24,7 +23,7 @@ func (a *app) whyCommand() *cobra.Command {
 		Example:           "  winnow why \"budget.xlsx#full price\"\n  winnow why \"full price\"",
 		Args:              oneArgument("a test"),
 		ValidArgsFunction: a.completeTests,
-		RunE:              func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0], "why", report.Why) },
+		RunE:              func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0], "why") },
 	}
 	a.selectionFlags(c)
 	return c
@@ -37,9 +36,7 @@ func (a *app) whyNotCommand() *cobra.Command {
 		Example:           "  winnow why-not \"budget.xlsx#full price\"",
 		Args:              oneArgument("a test"),
 		ValidArgsFunction: a.completeTests,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.explain(c.Context(), args[0], "why-not", report.WhyNot)
-		},
+		RunE:              func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0], "why-not") },
 	}
 	a.selectionFlags(c)
 	return c
@@ -77,7 +74,7 @@ func (a *app) completeTests(c *cobra.Command, args []string, _ string) ([]string
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-func (a *app) explain(ctx context.Context, name, command string, show func(w io.Writer, s report.Style, d *rts.Decision) error) error {
+func (a *app) explain(ctx context.Context, name, command string) error {
 	s, err := a.begin(ctx, command)
 	if err != nil {
 		return err
@@ -86,14 +83,19 @@ func (a *app) explain(ctx context.Context, name, command string, show func(w io.
 	if err != nil {
 		return errors.Join(err, s.w.close())
 	}
-	if a.flags.json {
-		s.run.Selection = &rts.Selection{Decisions: []rts.Decision{*d}}
+	s.run.Selection = &rts.Selection{Decisions: []rts.Decision{*d}}
+	if s.run.Proven, err = provenOutcomes(ctx, s.w.store, s.run.Selection); err != nil {
+		return errors.Join(err, s.w.close())
+	}
+	switch {
+	case a.flags.json:
 		return s.finish(ExitOK)
+	case command == "why":
+		err = report.Why(a.Out, s.style, d)
+	default:
+		err = report.WhyNot(a.Out, s.style, d, s.run.Proven[d.Test.ID])
 	}
-	if err := show(a.Out, s.style, d); err != nil {
-		return err
-	}
-	return s.w.close()
+	return errors.Join(err, s.w.close())
 }
 
 // decision finds the test that a name stands for: the whole name, or a part that only one has.

@@ -31,6 +31,8 @@ type Run struct {
 	ExitSays string
 	// Shadow is what came of tests that the selection leaves out and that ran nevertheless; nil if they did not run.
 	Shadow *Shadow
+	// Proven says how the records ended that are proofs, as far as that was asked for.
+	Proven map[rts.TestID]rts.Outcome
 	// History is the newest earlier runs.
 	History []store.Run
 }

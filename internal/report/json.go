@@ -47,6 +47,8 @@ type jsonTotals struct {
 	Executed int `json:"executed"`
 	Passed   int `json:"passed"`
 	Failed   int `json:"failed"`
+	// NotRun are selected tests that were kept from running, and are still due.
+	NotRun int `json:"not_run"`
 	// Milliseconds.
 	Took     int64 `json:"took_ms"`
 	Saved    int64 `json:"saved_ms"`
@@ -91,6 +93,7 @@ type jsonReason struct {
 
 type jsonProof struct {
 	When        time.Time        `json:"when"`
+	Outcome     string           `json:"outcome,omitempty"`
 	Revision    string           `json:"revision,omitempty"`
 	Dirty       bool             `json:"dirty,omitempty"`
 	Inputs      int              `json:"inputs"`
@@ -115,7 +118,7 @@ func (r *Run) JSON(w io.Writer) error {
 	if rep := r.Report; rep != nil {
 		out.Missing, out.Extra = rep.Missing, rep.Extra
 		t := &out.Totals
-		t.Executed, t.Passed, t.Failed = len(rep.Results), rep.Count(rts.Passed), rep.Bad()
+		t.Executed, t.Passed, t.Failed, t.NotRun = len(rep.Results), rep.Count(rts.Passed), rep.Bad(), len(rep.NotRun)
 		t.Took, t.Saved, t.Recorded = rep.Took.Milliseconds(), rep.Saved.Milliseconds(), rep.RecordErr == nil
 	}
 	if s := r.Shadow; s != nil {
@@ -163,6 +166,9 @@ func (r *Run) jsonTest(d *rts.Decision, results map[rts.TestID]*engine.Result) j
 	t := jsonTest{ID: d.Test.ID, Module: d.Test.Module, Selected: d.Selected(), Reasons: reasonsOf(d.Reasons), Obsolete: d.Obsolete}
 	if d.Proof != nil && !d.Selected() {
 		t.Proof = &jsonProof{When: d.Proof.Meta.When, Revision: d.Proof.Meta.Revision, Dirty: d.Proof.Meta.Dirty, Inputs: d.Proof.Inputs}
+		if ended, ok := r.Proven[d.Test.ID]; ok {
+			t.Proof.Outcome = ended.String()
+		}
 		for _, diff := range d.Proof.Differences {
 			t.Proof.Differences = append(t.Proof.Differences, jsonDifference{diff.Entity.Kind, diff.Entity.Name, diff.Why})
 		}

@@ -77,6 +77,7 @@ func situations() map[string]*Run {
 
 	same := newRun(rts.ProvenEmpty, nil, proven("full price"), proven("discount")).ran()
 	same.Report.Saved = 3 * time.Second
+	same.Proven = map[rts.TestID]rts.Outcome{test("discount").ID: rts.Skipped}
 	all["nothing-changed"] = same
 
 	exact := newRun(rts.Exact, nil, selected("full price", changed, setUp), proven("discount", branch))
@@ -106,6 +107,10 @@ func situations() map[string]*Run {
 	cut := newRun(rts.Exact, nil, selected("a", changed), selected("b", changed), proven("c")).ran(ended("a", rts.Passed, ""))
 	cut.Report.Interrupted, cut.Report.NotRun = true, map[rts.TestID]string{test("b").ID: "interrupted"}
 	all["interrupted"] = cut
+
+	filtered := newRun(rts.Exact, nil, selected("a", changed), selected("b", changed), selected("c", changed), selected("d", failed)).ran(ended("a", rts.Passed, ""))
+	filtered.Report.NotRun = map[rts.TestID]string{test("b").ID: "left out by -Dtest=A on the command line", test("c").ID: "left out by -Dtest=A on the command line", test("d").ID: "it is gone"}
+	all["filtered"] = filtered
 
 	lost := newRun(rts.Exact, nil, selected("a", changed), proven("c")).ran(ended("a", rts.Passed, ""))
 	lost.Report.RecordErr = errors.New("disk full")

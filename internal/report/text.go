@@ -74,6 +74,9 @@ func (r *Run) recordsLine() string {
 }
 
 func (r *Run) changedLine() string {
+	if r.first() {
+		return "" // there is nothing to compare with
+	}
 	if len(r.Selection.Changes) == 0 {
 		return "nothing that a recorded test used"
 	}
@@ -100,15 +103,28 @@ func (r *Run) changedLine() string {
 	return line
 }
 
+// first tells whether no test had a record.
+func (r *Run) first() bool {
+	for i := range r.Selection.Decisions {
+		if !slices.ContainsFunc(r.Selection.Decisions[i].Reasons, func(why rts.Reason) bool { return why.Code == rts.NoRecord }) {
+			return false
+		}
+	}
+	return true
+}
+
 func (r *Run) module(t *text, m rts.ModuleVerdict) {
 	verdict := string(m.Verdict)
 	switch m.Verdict {
 	case rts.Full:
-		verdict = t.style.Yellow(verdict) + fmt.Sprintf(": %s, because %s", all(m.Tests, "test"), sentence(*m.Why))
+		verdict = t.style.Yellow(verdict) + fmt.Sprintf(": %s, because %s", all(m.Tests, "test"), common(m))
 	case rts.Exact:
 		verdict += fmt.Sprintf(": %d of %s", m.Selected, count(m.Tests, "test"))
 	case rts.ProvenEmpty:
-		verdict += fmt.Sprintf(": none of %s can be affected", count(m.Tests, "test"))
+		verdict += ": none of " + count(m.Tests, "test") + " can be affected"
+		if m.Tests == 1 {
+			verdict = string(m.Verdict) + ": its only test cannot be affected"
+		}
 	case rts.NoTests:
 		verdict += ": this module has no tests"
 	}
@@ -133,6 +149,17 @@ func (r *Run) module(t *text, m rts.ModuleVerdict) {
 		}
 		t.plain("  %s  %s", shortName(d.Test), t.style.Dim(sentence(why)))
 	}
+}
+
+// common says the reason that all tests of a module share.
+func common(m rts.ModuleVerdict) string {
+	switch {
+	case m.Why.Code != rts.NoRecord || m.Why.Detail != "":
+		return sentence(*m.Why)
+	case m.Tests == 1:
+		return "it has no record yet"
+	}
+	return "none has a record yet"
 }
 
 func shortName(t rts.Test) string { return strings.TrimPrefix(string(t.ID), t.Module+"#") }
@@ -185,9 +212,7 @@ func (r *Run) Summary(w io.Writer, s Style) error {
 	for _, id := range rep.Extra {
 		t.plain("%s %s ran without being selected", s.Red("EXTRA"), id)
 	}
-	for _, id := range slices.Sorted(maps.Keys(rep.NotRun)) {
-		t.plain("%s %s is still selected: %s", s.Yellow("NOT RUN"), id, rep.NotRun[id])
-	}
+	r.notRun(t)
 	for _, err := range rep.Troubles {
 		t.plain("%s %v", s.Yellow("note"), err)
 	}
@@ -199,6 +224,24 @@ func (r *Run) Summary(w io.Writer, s Style) error {
 		r.Shadow.text(t)
 	}
 	return t.err
+}
+
+// notRun writes which selected tests were kept from running, those with the same explanation together.
+func (r *Run) notRun(t *text) {
+	because := map[string][]rts.TestID{}
+	for id, why := range r.Report.NotRun {
+		because[why] = append(because[why], id)
+	}
+	for _, why := range slices.Sorted(maps.Keys(because)) {
+		ids := because[why]
+		slices.Sort(ids)
+		if len(ids) == 1 {
+			t.plain("%s %s is still due: %s", t.style.Yellow("NOT RUN"), ids[0], why)
+			continue
+		}
+		t.plain("%s %s are still due: %s", t.style.Yellow("NOT RUN"), count(len(ids), "selected test"), why)
+		t.plain("  %s", list(ids, shownTests))
+	}
 }
 
 func (r *Run) closing(s Style) string {
@@ -230,6 +273,7 @@ func (r *Run) closing(s Style) string {
 	case rep.Interrupted:
 		head += " (interrupted)"
 	}
+	add(len(rep.NotRun), "due and not run", s.Yellow)
 	stranded := len(r.Selection.Stranded())
 	add(stranded, "obsolete", s.Red)
 	if r.Shadow == nil {
@@ -275,8 +319,10 @@ func be(n int) string {
 
 func plural(n int, word string) string {
 	switch {
-	case n == 1 || strings.HasSuffix(word, "s"):
+	case n == 1 || strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss"):
 		return word
+	case strings.HasSuffix(word, "ss"):
+		return word + "es"
 	case strings.HasSuffix(word, "y"):
 		return strings.TrimSuffix(word, "y") + "ies"
 	}
@@ -316,8 +362,8 @@ func Why(w io.Writer, s Style, d *rts.Decision) error {
 	return t.err
 }
 
-// WhyNot writes the proof for a test that is left out, or that it is selected.
-func WhyNot(w io.Writer, s Style, d *rts.Decision) error {
+// WhyNot writes the proof for a test that is left out, or that it is selected. A proof that ended as skipped says no more than that.
+func WhyNot(w io.Writer, s Style, d *rts.Decision, ended rts.Outcome) error {
 	t := &text{w: w, style: s}
 	if d.Obsolete != "" {
 		t.plain("%s is obsolete: %s", d.Test.ID, d.Obsolete)
@@ -329,7 +375,11 @@ func WhyNot(w io.Writer, s Style, d *rts.Decision) error {
 	}
 	p := d.Proof
 	t.plain("%s need not run:", s.Bold(string(d.Test.ID)))
-	line := fmt.Sprintf("  it passed on %s", p.Meta.When.Local().Format("2006-01-02 15:04"))
+	line := "  it passed on "
+	if ended == rts.Skipped {
+		line = "  the framework skipped it on "
+	}
+	line += fmt.Sprint(p.Meta.When.Local().Format("2006-01-02 15:04"))
 	if p.Meta.Revision != "" {
 		line += " at " + p.Meta.Revision[:min(9, len(p.Meta.Revision))]
 	}

@@ -48,7 +48,7 @@ func shown(t *testing.T, r *Run, s Style) *txtar.Archive {
 	for i := range r.Selection.Decisions[:min(3, len(r.Selection.Decisions))] {
 		d := &r.Selection.Decisions[i]
 		part("why "+string(d.Test.ID), func(w io.Writer, s Style) error { return Why(w, s, d) })
-		part("why-not "+string(d.Test.ID), func(w io.Writer, s Style) error { return WhyNot(w, s, d) })
+		part("why-not "+string(d.Test.ID), func(w io.Writer, s Style) error { return WhyNot(w, s, d, r.Proven[d.Test.ID]) })
 	}
 	return a
 }
@@ -118,7 +118,7 @@ func TestEveryCodeHasASentence(t *testing.T) {
 func TestManyDifferences(t *testing.T) {
 	d := proven("a", slices.Repeat([]rts.Difference{branch}, 20)...)
 	var b bytes.Buffer
-	if err := WhyNot(&b, Style{}, &d); err != nil {
+	if err := WhyNot(&b, Style{}, &d, rts.Passed); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(b.String(), branch.Why); n != 16 || !strings.Contains(b.String(), "and 4 more\n") {
@@ -167,7 +167,7 @@ func TestWriteErrors(t *testing.T) {
 		"heading": func(w io.Writer) error { return r.Heading(w, Style{}) },
 		"summary": func(w io.Writer) error { return r.Summary(w, Style{}) },
 		"why":     func(w io.Writer) error { return Why(w, Style{}, d) },
-		"why-not": func(w io.Writer) error { return WhyNot(w, Style{}, d) },
+		"why-not": func(w io.Writer) error { return WhyNot(w, Style{}, d, rts.Passed) },
 		"json":    r.JSON,
 		"junit":   r.JUnit,
 		"result": func(w io.Writer) error {

@@ -40,7 +40,7 @@ func TestSelectedWithoutReason(t *testing.T) {
 }
 
 func TestPlural(t *testing.T) {
-	for word, want := range map[string]string{"query": "2 queries", "settings": "2 settings", "cell": "2 cells"} {
+	for word, want := range map[string]string{"query": "2 queries", "settings": "2 settings", "cell": "2 cells", "class": "2 classes"} {
 		if got := count(2, word); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}

@@ -119,3 +119,24 @@ func TestFindMaven(t *testing.T) {
 		t.Errorf("found %q, %v", got, err)
 	}
 }
+
+func TestChosen(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		properties, settings []Parameter
+		want                 []string
+	}{
+		{"nothing", nil, []Parameter{{"groups", "fast"}}, nil},
+		{"a test", []Parameter{{"test", "ATest#a"}}, []Parameter{{"test", "ATest#a"}}, []string{"-Dtest=ATest#a"}},
+		{"several", []Parameter{{"groups", "fast"}, {"test", "ATest,BTest"}}, []Parameter{{"test", "ATest,BTest"}, {"groups", "fast"}}, []string{"-Dtest=ATest,BTest", "-Dgroups=fast"}},
+		{"a list", []Parameter{{"surefire.includes", "a, b"}}, []Parameter{{"includes/include", "a"}, {"includes/include", "b"}}, []string{"-Dsurefire.includes=a, b"}},
+		{"hidden by the POM", []Parameter{{"groups", "fast"}}, []Parameter{{"groups", "slow"}}, nil},
+		{"empty", []Parameter{{"test", ""}}, nil, nil},
+		{"another property", []Parameter{{"tests", "ATest"}}, []Parameter{{"test", "ATest"}}, nil},
+	} {
+		r := &Request{UserProperties: c.properties, Parameters: c.settings}
+		if got := r.Chosen(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

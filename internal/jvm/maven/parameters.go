@@ -125,3 +125,23 @@ func (r *Request) Filter() Filter {
 		Groups: r.Text("groups"), ExcludedGroups: r.Text("excludedGroups"),
 	}
 }
+
+// choices are the properties of the command line by which users choose tests, with the parameters that they fill.
+var choices = []struct{ property, parameter string }{
+	{"test", "test"}, {"groups", "groups"}, {"excludedGroups", "excludedGroups"}, {"surefire.includes", "includes"}, {"surefire.excludes", "excludes"},
+	{"surefire.includesFile", "includesFile"}, {"surefire.excludesFile", "excludesFile"},
+}
+
+// Chosen returns the options of the command line that choose among the tests of this execution, as the user could write them. A configuration that is fixed in the
+// POM hides such an option; then it chooses nothing.
+func (r *Request) Chosen() []string {
+	var out []string
+	for _, c := range choices {
+		for _, p := range r.UserProperties {
+			if p.Path == c.property && p.Value != "" && slices.Equal(r.List(c.parameter), splitList(p.Value)) {
+				out = append(out, "-D"+p.String())
+			}
+		}
+	}
+	return out
+}

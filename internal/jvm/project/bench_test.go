@@ -147,7 +147,7 @@ func (m benchModule) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink)
 
 // planned makes the plan of a module and the log of a process that ran all tests.
 func (p *benchProject) planned(m *Module) benchModule {
-	plan, err := m.plan(p.tb.Context(), nil)
+	plan, _, err := m.prepare(p.tb.Context(), nil)
 	check(p.tb, err)
 	check(p.tb, os.MkdirAll(plan.Logs, 0o755))
 	check(p.tb, os.WriteFile(filepath.Join(plan.Logs, "1"), benchLog(p.tb, plan).Append(nil), 0o644))

@@ -12,9 +12,7 @@ import (
 	"time"
 
 	"winnow/internal/digest"
-	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/classpath"
-	"winnow/internal/jvm/instrument"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
@@ -56,6 +54,8 @@ type Module struct {
 	// excluded are the tests that the agent was told to leave out.
 	excluded map[rts.TestID]bool
 	trace    *collected
+	// aside is where what a run needs is kept if that cannot be where it belongs; "" if it can.
+	aside string
 }
 
 // Look looks at a test execution. An error means that nothing can be said about it.
@@ -248,7 +248,12 @@ func (m *Module) Dir() string {
 }
 
 // marker is the file that says for which state of the project all tests are known.
-func (m *Module) marker() string { return filepath.Join(m.Dir(), "discovery") }
+func (m *Module) marker() string {
+	if m.aside != "" {
+		return filepath.Join(m.aside, "discovery")
+	}
+	return filepath.Join(m.Dir(), "discovery")
+}
 
 // discoveryDigest names everything on which it can depend which tests there are: the shapes of all classes in directories, the jars, the configuration.
 func (m *Module) discoveryDigest() (digest.Digest, error) {
@@ -313,14 +318,10 @@ func (m *Module) Ended(clean bool) {
 
 // Run starts the execution without the tests that are not given, waits for its end and reports what ran.
 func (m *Module) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) error {
-	plan, err := m.plan(ctx, tests)
+	plan, option, err := m.prepare(ctx, tests)
 	if err != nil {
-		m.answer <- maven.Answer{Text: fmt.Sprintf("Winnow cannot record this run, so all tests run: %v", err)}
-		return err
-	}
-	option, err := plan.Option()
-	if err != nil {
-		m.answer <- maven.Answer{Text: fmt.Sprintf("Winnow cannot record this run, so all tests run: %v", err)}
+		err = &UnrecordedError{err}
+		m.answer <- maven.Answer{Text: err.Error()}
 		return err
 	}
 	answer := maven.Answer{Action: maven.WithOptions, Options: []string{option}}
@@ -334,36 +335,12 @@ func (m *Module) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) err
 	case <-ctx.Done():
 		<-m.ended // Maven is being stopped; what has ended is in the logs
 	}
-	if err := errors.Join(m.collect(ctx, plan, tests, sink), os.RemoveAll(plan.Logs)); err != nil {
+	err = errors.Join(m.gather(ctx, plan, tests, sink), os.RemoveAll(plan.Logs))
+	if m.aside != "" {
+		err = errors.Join(err, os.RemoveAll(m.aside))
+	}
+	if err != nil {
 		return err
 	}
 	return ctx.Err()
-}
-
-// plan makes the agent's plan.
-func (m *Module) plan(ctx context.Context, tests []rts.TestID) (*agent.Plan, error) {
-	due := map[rts.TestID]bool{}
-	for _, id := range tests {
-		due[id] = true
-	}
-	var exclude []string
-	for _, t := range m.tests {
-		if !due[t.ID] {
-			local, _ := m.scope.local(string(t.ID))
-			exclude = append(exclude, keyOf(local))
-			m.excluded[t.ID] = true
-		}
-	}
-	dir := filepath.Join(m.Dir(), "agent")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	// A directory of its own: another run of the same project must not take these logs for its own.
-	logs, err := os.MkdirTemp(dir, "logs-")
-	if err != nil {
-		return nil, err
-	}
-	return agent.Build(ctx, agent.Options{
-		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Logs: logs, Seen: m.options.Seen, Cache: instrument.Cache{Dir: filepath.Join(m.options.Cache, "packs")},
-	})
 }
