@@ -91,7 +91,8 @@ var layers = map[string]struct {
 
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
-	"semantics/minijvm": {},
+	"semantics":         {},
+	"semantics/minijvm": {imports: "semantics"},
 
 	"audit":  {imports: "rts"},
 	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
@@ -101,6 +102,10 @@ var layers = map[string]struct {
 	"check/evolve": {},
 	"check/pool":   {imports: "check/evolve jvm/agent jvm/instrument"},
 	"check/rule":   {},
+
+	"check/campaign": {imports: "check/rule digest"},
+	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/table rts safety store store/memory technique technique/methods"},
+	"check":          {imports: "check/campaign check/evolve check/pool check/rule check/subject"},
 
 	"archtest": {test: true},
 	"testall":  {},
@@ -199,7 +204,7 @@ func target(imp string) (string, bool) {
 // TestSideEffects checks that child processes, SQL and rule switches stay where they belong.
 func TestSideEffects(t *testing.T) {
 	only := map[string][]string{
-		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build", "jvm/evaluate", "jvm/speed", "check/pool"},
+		"os/exec":      {"vcs", "testenv", "testall", "jvm/jvmtest", "jvm/jvmtest/asmbench", "jvm/maven", "jvm/maven/build", "jvm/evaluate", "jvm/speed", "check/pool", "check/subject"},
 		"database/sql": {"store/sqlite"},
 		"net":          nil,
 		"net/http":     {"jvm/jvmtest"},

@@ -1,0 +1,232 @@
+package campaign
+
+import (
+	"slices"
+
+	"winnow/internal/check/rule"
+)
+
+// A Status is what became of an evolving program.
+type Status string
+
+// The statuses. Only what was compared can be violated.
+const (
+	Compared       Status = "compared"
+	NotCompilable  Status = "not-compilable"  // its last revision
+	BaseNotUsable  Status = "base-not-usable" // its first revision does not compile, or has no tests
+	Died           Status = "died"            // a JVM hung or died in it
+	Flaky          Status = "flaky"           // tests ended differently on the same code
+	NothingToTest  Status = "no-tests"
+	CannotBeJudged Status = "not-judged" // the baseline did not come to an end
+)
+
+// An Entry is what came of one evolving program.
+type Entry struct {
+	// Program names it; together with the campaign it can be made again.
+	Program string `json:"program"`
+	Status  Status `json:"status"`
+	Detail  string `json:"detail,omitempty"`
+	// Constraint and Operator are those of AutoEP; elsewhere Constraint is the project.
+	Constraint string `json:"constraint,omitempty"`
+	Operator   string `json:"operator,omitempty"`
+
+	Revisions  int              `json:"revisions,omitempty"`
+	Tests      []int            `json:"tests,omitempty"`  // by revision
+	Failed     []int            `json:"failed,omitempty"` // newly, by revision, with retest-all
+	Subjects   []Doing          `json:"subjects,omitempty"`
+	Violations []rule.Violation `json:"violations,omitempty"`
+	// Trial is kept where something is violated.
+	Trial *rule.Trial `json:"trial,omitempty"`
+	// Applied are the rules that could have fired.
+	Applied []string `json:"applied,omitempty"`
+	// Source is the text of the program, shrunk, where something is violated; the place of a file otherwise.
+	Source string `json:"source,omitempty"`
+	// Millis is the time that the program took.
+	Millis int64 `json:"millis,omitempty"`
+}
+
+// Doing is what a subject did on a program.
+type Doing struct {
+	Subject       string `json:"subject"`
+	Selected      []int  `json:"selected,omitempty"` // by revision; -1 where it was not carried out
+	NotApplicable string `json:"not_applicable,omitempty"`
+	Crash         string `json:"crash,omitempty"`
+	CrashAt       int    `json:"crash_at,omitempty"`
+	// Millis is its time by revision, Bytes what it keeps in the end; only where it is a process of its own.
+	Millis []int64 `json:"millis,omitempty"`
+	Bytes  int64   `json:"bytes,omitempty"`
+	// Losses are |T_o \ T_s| and |T_o| by revision, where they were looked at: by the definition of the paper, and by ours.
+	PaperLost []int `json:"paper_lost,omitempty"`
+	PaperAll  []int `json:"paper_all,omitempty"`
+	Lost      []int `json:"lost,omitempty"`
+	All       []int `json:"all,omitempty"`
+}
+
+// Judge makes the entry of a trial.
+func Judge(rules []*rule.Rule, t *rule.Trial) *Entry {
+	e := &Entry{Program: t.Program, Status: Compared, Revisions: len(t.Same)}
+	if err := t.Check(); err != nil {
+		e.Status, e.Detail = CannotBeJudged, err.Error()
+		return e
+	}
+	for r := range t.Same {
+		e.Tests = append(e.Tests, len(t.Histories[0].Steps[r].Outcomes))
+		e.Failed = append(e.Failed, newly(t, r))
+	}
+	if slices.Max(e.Tests) == 0 {
+		e.Status = NothingToTest
+		return e
+	}
+	for i := range t.Histories[1:] {
+		e.Subjects = append(e.Subjects, doing(&t.Histories[i+1]))
+	}
+	for _, r := range rules {
+		if r.Applies(t) {
+			e.Applied = append(e.Applied, r.ID)
+		}
+	}
+	e.Violations = rule.Judge(rules, t)
+	if len(e.Violations) > 0 {
+		e.Trial = t
+	}
+	return e
+}
+
+func newly(t *rule.Trial, r int) int {
+	n := 0
+	for test, o := range t.Histories[0].Steps[r].Outcomes {
+		if r > 0 && o.Failed {
+			if before, ok := t.Histories[0].Steps[r-1].Outcomes[test]; ok && !before.Failed {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+func doing(h *rule.History) Doing {
+	d := Doing{Subject: h.Subject}
+	for r := range h.Steps {
+		s := &h.Steps[r]
+		n := len(s.Selected)
+		if !s.Done() {
+			n = -1
+		}
+		d.Selected = append(d.Selected, n)
+		if s.NotApplicable != "" && d.NotApplicable == "" {
+			d.NotApplicable = s.NotApplicable
+		}
+		if s.Crash != "" && d.Crash == "" {
+			d.Crash, d.CrashAt = s.Crash, r
+		}
+	}
+	return d
+}
+
+// A Cause is a likely common cause of violations: the same rule, subject, operator and kind of witness.
+type Cause struct {
+	Rule, Subject, Operator string
+	// Programs are those with such a violation, the first one as the example.
+	Programs []string
+	Says     string // of the example
+	Repeat   string // source of the example
+	Tests    map[string]int
+}
+
+// Causes groups the violations of entries, most programs first.
+func Causes(entries []*Entry) []*Cause {
+	byKey := map[[3]string]*Cause{}
+	var out []*Cause
+	for _, e := range entries {
+		for _, v := range e.Violations {
+			key := [3]string{v.Rule, v.Subject, e.Operator}
+			c := byKey[key]
+			if c == nil {
+				c = &Cause{Rule: v.Rule, Subject: v.Subject, Operator: e.Operator, Says: v.Says, Repeat: e.Source, Tests: map[string]int{}}
+				byKey[key] = c
+				out = append(out, c)
+			}
+			if !slices.Contains(c.Programs, e.Program) {
+				c.Programs = append(c.Programs, e.Program)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *Cause) int { return len(b.Programs) - len(a.Programs) })
+	return out
+}
+
+// A Verdict is what a campaign comes to.
+type Verdict string
+
+// The verdicts, the worst last.
+const (
+	Clean            Verdict = "clean"
+	Unfinished       Verdict = "unfinished"         // there was no time for all of it
+	Violated         Verdict = "violated"           // a rule
+	Crashed          Verdict = "crashed"            // a subject broke down, and no rule is violated
+	NothingCompared  Verdict = "nothing-compared"   // no program could be compared
+	NothingCompiled  Verdict = "nothing-compiled"   // no program compiled
+	SubjectNeverUsed Verdict = "subject-never-used" // a subject was not applicable on every program
+)
+
+// Judgement is the verdict on a campaign, with the names that belong to it.
+type Judgement struct {
+	Verdict Verdict  `json:"verdict"`
+	Names   []string `json:"names,omitempty"`
+}
+
+// Verdict says what entries of a campaign come to. Broken subjects are there to be violated: their violations do not count.
+func (c *Campaign) Verdict(entries []*Entry, finished bool) Judgement {
+	compared := slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return e.Status != Compared })
+	compiled := slices.ContainsFunc(entries, func(e *Entry) bool { return e.Status != NotCompilable && e.Status != BaseNotUsable })
+	switch {
+	case !compiled:
+		return Judgement{NothingCompiled, nil}
+	case len(compared) == 0:
+		return Judgement{NothingCompared, nil}
+	}
+	if names := unused(compared); len(names) > 0 {
+		return Judgement{SubjectNeverUsed, names}
+	}
+	var violated, crashed []string
+	for _, e := range compared {
+		for _, v := range e.Violations {
+			violated = appendOnce(violated, v.Rule+" "+v.Subject)
+		}
+		for _, d := range e.Subjects {
+			if d.Crash != "" {
+				crashed = appendOnce(crashed, d.Subject)
+			}
+		}
+	}
+	slices.Sort(violated)
+	switch {
+	case len(violated) > 0:
+		return Judgement{Violated, violated}
+	case len(crashed) > 0:
+		return Judgement{Crashed, crashed}
+	case !finished:
+		return Judgement{Unfinished, nil}
+	}
+	return Judgement{Clean, nil}
+}
+
+func appendOnce(to []string, s string) []string {
+	if slices.Contains(to, s) {
+		return to
+	}
+	return append(to, s)
+}
+
+// unused are the subjects that were not applicable on any program.
+func unused(compared []*Entry) []string {
+	used := map[string]bool{}
+	var all []string
+	for _, e := range compared {
+		for _, d := range e.Subjects {
+			all = appendOnce(all, d.Subject)
+			used[d.Subject] = used[d.Subject] || slices.ContainsFunc(d.Selected, func(n int) bool { return n >= 0 }) || d.Crash != ""
+		}
+	}
+	return slices.DeleteFunc(all, func(s string) bool { return used[s] })
+}

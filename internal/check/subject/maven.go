@@ -1,0 +1,315 @@
+package subject
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"winnow/internal/check/rule"
+)
+
+// A Setup is what a generated Maven project is built with. Tools work with some of them only.
+type Setup struct {
+	Surefire string // version
+	Release  int    // of class files
+}
+
+// usual is what Winnow and the baseline get.
+var usual = Setup{Surefire: "3.5.6", Release: 17}
+
+// A Tool is a program that is started in the directory of a Maven project.
+type Tool struct {
+	Description
+	Setup
+	// Command is what is started, the program first. The arguments of Maven for the project are appended.
+	Command []string
+	Env     []string
+	// Reads gets what the program wrote to its standard output and says what it selected; nil means that it tells nothing, and what ran was selected.
+	Reads func(output []byte) (*Told, error)
+	// Fine are exit codes that are no crash.
+	Fine []int
+	// Refuses says why the tool cannot work on a project, "" if it can.
+	Refuses func(w *Workspace) string
+	// Sign is a text that the tool prints if it is at work: without it, the build is not the tool's, and nothing can be said about it.
+	Sign string
+}
+
+// Told is what a tool says that it did, by "module!test".
+type Told struct {
+	Selected map[string]string // why
+	Excepted map[string]string
+}
+
+// Describe says what it is.
+func (t *Tool) Describe() Description { return t.Description }
+
+// A Workspace is one or more evolving programs as modules of one Maven project, for one tool.
+type Workspace struct {
+	Dir string
+	// Modules are the directories of the programs; none if the project is one program.
+	Modules []string
+	// Put brings a revision into the directory.
+	Put func(ctx context.Context, setup Setup, r int) error
+	// Args are for Maven.
+	Args []string
+	// Generated: the POM is ours, so a tool gets the setup that it needs.
+	Generated bool
+	Timeout   time.Duration
+	// Log gets what the tools print.
+	Log func(tool string, r int, output []byte) error
+}
+
+// Steps runs a tool on all revisions. It returns one list of steps for each module.
+func (t *Tool) Steps(ctx context.Context, w *Workspace, revisions int) ([][]rule.Step, error) {
+	out := make([][]rule.Step, max(len(w.Modules), 1))
+	if t.Refuses != nil {
+		if why := t.Refuses(w); why != "" {
+			for i := range out {
+				out[i] = slices.Repeat([]rule.Step{{NotApplicable: why}}, revisions)
+			}
+			return out, nil
+		}
+	}
+	for r := range revisions {
+		steps, err := t.step(ctx, w, r)
+		if err != nil {
+			return nil, fmt.Errorf("%s at revision %d: %w", t.Name, r, err)
+		}
+		for i := range out {
+			out[i] = append(out[i], steps[i])
+		}
+	}
+	return out, nil
+}
+
+func (t *Tool) step(ctx context.Context, w *Workspace, r int) ([]rule.Step, error) {
+	if err := w.Put(ctx, t.Setup, r); err != nil {
+		return nil, err
+	}
+	if err := removeReports(w.Dir); err != nil {
+		return nil, err
+	}
+	stdout, all, code, err := t.run(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	if w.Log != nil {
+		if err := w.Log(t.Name, r, all); err != nil {
+			return nil, err
+		}
+	}
+	steps := make([]rule.Step, max(len(w.Modules), 1))
+	if says := t.crash(code, all); says != "" {
+		for i := range steps {
+			steps[i].Crash = says
+		}
+		return steps, nil
+	}
+	ended, err := readReports(w.Dir)
+	if err != nil {
+		return nil, err
+	}
+	told := &Told{}
+	if t.Reads != nil {
+		if told, err = t.Reads(stdout); err != nil {
+			for i := range steps {
+				steps[i].Crash = err.Error()
+			}
+			return steps, nil
+		}
+	}
+	for i := range steps {
+		steps[i] = w.stepOf(i, ended, told, t.Reads != nil)
+	}
+	return steps, nil
+}
+
+// stepOf makes the step of one module.
+func (w *Workspace) stepOf(i int, ended map[string]rule.Outcome, told *Told, tells bool) rule.Step {
+	prefix := ""
+	if len(w.Modules) > 0 {
+		prefix = w.Modules[i] + "!"
+	}
+	mine := func(id string) (string, bool) {
+		if prefix == "" {
+			return id, true
+		}
+		return strings.CutPrefix(id, prefix)
+	}
+	s := rule.Step{Outcomes: map[string]rule.Outcome{}, Excepted: map[string]string{}, Causes: map[string]string{}}
+	for id, o := range ended {
+		if name, ok := mine(id); ok {
+			s.Outcomes[name] = o
+		}
+	}
+	for id, why := range told.Selected {
+		if name, ok := mine(id); ok {
+			s.Selected, s.Causes[name] = append(s.Selected, name), why
+		}
+	}
+	for id, why := range told.Excepted {
+		if name, ok := mine(id); ok {
+			s.Excepted[name] = why
+		}
+	}
+	if !tells {
+		s.Selected = s.Executed()
+	}
+	slices.Sort(s.Selected)
+	return s
+}
+
+// crash says how the program broke down, "" if it did not.
+func (t *Tool) crash(code int, output []byte) string {
+	switch {
+	case code == timedOut:
+		return "did not end in time"
+	case code != 0 && !slices.Contains(t.Fine, code):
+		return fmt.Sprintf("exit %d: %s", code, complaint(output))
+	case t.Sign != "" && !bytes.Contains(output, []byte(t.Sign)):
+		return "it was not at work: it did not print " + t.Sign
+	}
+	return ""
+}
+
+// complaint is the first line of an output that tells of an error.
+func complaint(output []byte) string {
+	lines := strings.Split(string(output), "\n")
+	for _, mark := range []string{"[ERROR] ", "winnow: ", "rror"} {
+		for _, line := range lines {
+			if i := strings.Index(line, mark); i >= 0 {
+				return strings.TrimSpace(line[:min(len(line), 300)])
+			}
+		}
+	}
+	return "no message"
+}
+
+// timedOut is no exit code.
+const timedOut = -1
+
+// run starts the program and waits for it. Its children end with it.
+func (t *Tool) run(ctx context.Context, w *Workspace) (stdout, all []byte, code int, err error) {
+	limit := w.Timeout
+	if limit <= 0 {
+		limit = time.Hour
+	}
+	inner, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	args := append(slices.Clone(t.Command[1:]), w.Args...)
+	cmd := exec.CommandContext(inner, t.Command[0], args...)
+	cmd.Dir = w.Dir
+	cmd.Env = append(os.Environ(), t.Env...)
+	var out bytes.Buffer
+	var both transcript
+	cmd.Stdout, cmd.Stderr = io.MultiWriter(&out, &both), &both
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 5 * time.Second
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return nil, nil, 0, ctx.Err()
+	case inner.Err() != nil:
+		return out.Bytes(), both.text.Bytes(), timedOut, nil
+	case errors.As(err, &exit):
+		return out.Bytes(), both.text.Bytes(), exit.ExitCode(), nil
+	case err != nil:
+		return nil, nil, 0, fmt.Errorf("starting %s: %w", t.Command[0], err)
+	}
+	return out.Bytes(), both.text.Bytes(), 0, nil
+}
+
+// A transcript takes what two streams write.
+type transcript struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (t *transcript) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.text.Write(p)
+}
+
+// document is the part of Winnow's JSON that is compared with what happened.
+type document struct {
+	Error string `json:"error"`
+	Tests []struct {
+		ID       string `json:"id"`
+		Selected bool   `json:"selected"`
+		Reasons  []struct {
+			Code   string `json:"code"`
+			Name   string `json:"name"`
+			Detail string `json:"detail"`
+		} `json:"reasons"`
+	} `json:"tests"`
+}
+
+// readWinnow reads what Winnow's command line says.
+func readWinnow(output []byte) (*Told, error) {
+	var d document
+	if err := json.Unmarshal(output, &d); err != nil {
+		return nil, fmt.Errorf("what winnow printed is no JSON: %w", err)
+	}
+	if d.Error != "" {
+		return nil, fmt.Errorf("winnow: %s", d.Error)
+	}
+	told := &Told{map[string]string{}, map[string]string{}}
+	for _, t := range d.Tests {
+		if !t.Selected {
+			continue
+		}
+		why := ""
+		if len(t.Reasons) > 0 {
+			why = strings.TrimSpace(t.Reasons[0].Code + " " + t.Reasons[0].Name + " " + t.Reasons[0].Detail)
+		}
+		told.Selected[t.ID] = why
+		for _, r := range t.Reasons {
+			if r.Code == "external" || r.Code == "opaque" || r.Code == "failed-last" {
+				told.Excepted[t.ID] = why
+			}
+		}
+	}
+	return told, nil
+}
+
+// removeReports makes sure that the next reports are those of the next run.
+func removeReports(root string) error {
+	return eachReports(root, os.RemoveAll)
+}
+
+// eachReports calls a function for the directory of reports of each module.
+func eachReports(root string, do func(dir string) error) error {
+	return filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !d.IsDir():
+			return nil
+		case d.Name() == "src" || strings.HasPrefix(d.Name(), ".") && path != root:
+			return filepath.SkipDir
+		case d.Name() != "target":
+			return nil
+		}
+		dir := filepath.Join(path, "surefire-reports")
+		if _, err := os.Stat(dir); err == nil {
+			if err := do(dir); err != nil {
+				return err
+			}
+		}
+		return filepath.SkipDir
+	})
+}

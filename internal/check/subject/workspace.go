@@ -1,0 +1,153 @@
+package subject
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"winnow/internal/check/rule"
+)
+
+// Files are the files of the revisions of one program, by their paths in the directory of a Maven module.
+type Files struct {
+	Revisions []map[string]string
+	// Dependencies are XML for the POM, besides JUnit's.
+	Dependencies string
+	// Surefire is XML for Surefire's configuration, Build XML for the build.
+	Surefire, Build string
+}
+
+// Generate makes a workspace of programs: each is a module of one Maven project.
+func Generate(dir string, programs []Files) *Workspace {
+	w := &Workspace{Dir: dir, Generated: true}
+	for i := range programs {
+		w.Modules = append(w.Modules, fmt.Sprintf("m%d", i))
+	}
+	w.Put = func(_ context.Context, setup Setup, r int) error {
+		if err := write(filepath.Join(dir, "pom.xml"), parentPOM(w.Modules)); err != nil {
+			return err
+		}
+		for i := range programs {
+			module := filepath.Join(dir, w.Modules[i])
+			if err := write(filepath.Join(module, "pom.xml"), modulePOM(w.Modules[i], setup, &programs[i])); err != nil {
+				return err
+			}
+			if err := mirror(filepath.Join(module, "src"), programs[i].Revisions[r]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return w
+}
+
+// write writes a file if it has another content.
+func write(file, text string) error {
+	if old, err := os.ReadFile(file); err == nil && string(old) == text {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(text), 0o666)
+}
+
+// mirror makes a directory have exactly the files that begin with its name.
+func mirror(dir string, files map[string]string) error {
+	base := filepath.Base(dir)
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		rel, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if _, ok := files[base+"/"+filepath.ToSlash(rel)]; ok {
+			return nil
+		}
+		return os.Remove(path)
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for name, text := range files {
+		if err := write(filepath.Join(filepath.Dir(dir), filepath.FromSlash(name)), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+const pomHead = `<project xmlns="http://maven.apache.org/POM/4.0.0">
+<modelVersion>4.0.0</modelVersion>`
+
+func parentPOM(modules []string) string {
+	var b strings.Builder
+	b.WriteString(pomHead + "<groupId>check</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>\n<modules>")
+	for _, m := range modules {
+		fmt.Fprintf(&b, "<module>%s</module>", m)
+	}
+	return b.String() + "</modules></project>\n"
+}
+
+func modulePOM(name string, s Setup, f *Files) string {
+	options := fmt.Sprintf("<maven.compiler.release>%d</maven.compiler.release>", s.Release)
+	return fmt.Sprintf(pomHead+`
+<parent><groupId>check</groupId><artifactId>all</artifactId><version>1</version></parent><artifactId>%s</artifactId>
+<properties>%s<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.13.2</version><scope>test</scope></dependency>%s</dependencies>
+<build>%s<plugins>
+<plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
+<plugin><artifactId>maven-compiler-plugin</artifactId><version>3.14.1</version></plugin>
+<plugin><artifactId>maven-surefire-plugin</artifactId><version>%s</version><configuration>%s</configuration></plugin>
+</plugins></build></project>
+`, name, options, f.Dependencies, f.Build, s.Surefire, f.Surefire)
+}
+
+// TryTools runs tools on programs that are modules of one project; each tool has a directory of its own below dir. It returns the steps by tool and program. A project in which
+// a tool crashes is tried again program by program, so that the crash is charged to the program that has it.
+func TryTools(ctx context.Context, dir string, tools []*Tool, programs []Files, change func(*Workspace)) ([][][]rule.Step, error) {
+	out := make([][][]rule.Step, len(tools))
+	for i, t := range tools {
+		w := Generate(filepath.Join(dir, t.Name), programs)
+		change(w)
+		steps, err := t.Steps(ctx, w, len(programs[0].Revisions))
+		if err != nil {
+			return nil, err
+		}
+		if err := os.RemoveAll(w.Dir); err != nil {
+			return nil, err
+		}
+		if len(programs) > 1 && slices.ContainsFunc(steps[0], func(s rule.Step) bool { return s.Crash != "" }) {
+			if steps, err = t.apart(ctx, dir, programs, change); err != nil {
+				return nil, err
+			}
+		}
+		out[i] = steps
+	}
+	return out, nil
+}
+
+// apart runs a tool on each program alone.
+func (t *Tool) apart(ctx context.Context, dir string, programs []Files, change func(*Workspace)) ([][]rule.Step, error) {
+	var out [][]rule.Step
+	for i := range programs {
+		w := Generate(filepath.Join(dir, fmt.Sprintf("%s-%d", t.Name, i)), programs[i:i+1])
+		change(w)
+		steps, err := t.Steps(ctx, w, len(programs[i].Revisions))
+		if err != nil {
+			return nil, err
+		}
+		if err := os.RemoveAll(w.Dir); err != nil {
+			return nil, err
+		}
+		out = append(out, steps[0])
+	}
+	return out, nil
+}
