@@ -99,9 +99,9 @@ func (c *Class) Clone() *Class {
 		*list = slices.Clone(*list)
 	}
 	out.Components = slices.Clone(c.Components)
-	out.Members = make([]*Member, len(c.Members))
-	for i, m := range c.Members {
-		out.Members[i] = m.Clone()
+	out.Members = nil
+	for _, m := range c.Members {
+		out.Members = append(out.Members, m.Clone())
 	}
 	return &out
 }
