@@ -105,6 +105,7 @@ var layers = map[string]struct {
 
 	"check/campaign": {imports: "check/rule digest"},
 	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/table rts safety store store/memory technique technique/methods"},
+	"check/cases":    {imports: "check/evolve check/rule"},
 	"check":          {imports: "check/campaign check/evolve check/pool check/rule check/subject"},
 
 	"archtest": {test: true},

@@ -23,8 +23,8 @@ type Technique struct {
 	Description
 	// Classes: footprints hold only whole classes of which a method was entered. Otherwise they are the product's.
 	Classes bool
-	// Judged: the judge of package methods is asked; otherwise every difference matters.
-	Judged bool
+	// NewJudge makes the technique's judge; nil means that every difference matters.
+	NewJudge func(technique.Bodies, methods.Now, safety.Rules) technique.Judge
 	// Reverse: tests are listed and recorded in the reverse order. Twice: everything runs two times at each revision.
 	Reverse, Twice bool
 	// Rules are the safety rules in force.
@@ -33,9 +33,9 @@ type Technique struct {
 
 // Techniques is the list of those that can be named in a campaign, the product's default first.
 var Techniques = []Technique{
-	{Description: Description{Name: "methods", Title: "Winnow's default: methods entered, classes touched, calls that find another method", Role: rule.Selecting, Family: "methods"}, Judged: true},
-	{Description: Description{Name: "methods~reverse", Title: "the default, tests in reverse order", Role: rule.Selecting, Family: "methods"}, Judged: true, Reverse: true},
-	{Description: Description{Name: "methods~twice", Title: "the default, every revision run twice", Role: rule.Selecting, Family: "methods"}, Judged: true, Twice: true},
+	{Description: Description{Name: "methods", Title: "Winnow's default: methods entered, classes touched, calls that find another method", Role: rule.Selecting, Family: "methods"}, NewJudge: methods.New},
+	{Description: Description{Name: "methods~reverse", Title: "the default, tests in reverse order", Role: rule.Selecting, Family: "methods"}, NewJudge: methods.New, Reverse: true},
+	{Description: Description{Name: "methods~twice", Title: "the default, every revision run twice", Role: rule.Selecting, Family: "methods"}, NewJudge: methods.New, Twice: true},
 	{Description: Description{Name: "testtube", Title: "classes touched with their supertypes, by checksum without debug information", Role: rule.Selecting}},
 	{Description: Description{Name: "classes", Title: "classes of which a method was entered, by checksum: a model of Ekstazi", Role: rule.Selecting}, Classes: true},
 }
@@ -81,8 +81,8 @@ func (s *techniqueSession) Step(ctx context.Context, r int) (rule.Step, error) {
 func (s *techniqueSession) once(ctx context.Context, r int) (rule.Step, error) {
 	p := &revision{material: s.lab.Material[r], tracer: s.lab.Material[r].trace(), technique: &s.technique}
 	e := &engine.Engine{Project: p, Store: s.store, Config: engine.Config{Now: s.tick, Rules: s.technique.Rules}}
-	if s.technique.Judged {
-		e.Config.NewJudge = func(b technique.Bodies) technique.Judge { return methods.New(b, p, s.technique.Rules) }
+	if judge := s.technique.NewJudge; judge != nil {
+		e.Config.NewJudge = func(b technique.Bodies) technique.Judge { return judge(b, p, s.technique.Rules) }
 	}
 	sel, err := e.Select(ctx)
 	if err != nil {
