@@ -237,7 +237,7 @@ func (p place) selective(ctx context.Context, name, rev string) (*step, error) {
 	}
 	out := p.log(name) + ".json"
 	c := command{dir: root, log: p.log(name), out: out, env: []string{"WINNOW_STORE=" + store},
-		args: append([]string{p.winnow, "test", "--json", "--", "-B"}, p.Maven...)}
+		args: append([]string{p.winnow, "test", "--kind", "maven", "--json", "--", "-B"}, p.Maven...)}
 	f, err := c.run(ctx)
 	if err != nil {
 		return nil, err
@@ -245,6 +245,9 @@ func (p place) selective(ctx context.Context, name, rev string) (*step, error) {
 	says, err := readStatement(out)
 	if err != nil {
 		return nil, err
+	}
+	if f.Exit == usage {
+		return nil, fmt.Errorf("winnow: %s", says.Error)
 	}
 	r, err := readReports(root)
 	return &step{finished: f, Outcomes: r.outcomes, Winnow: p.digest, Says: says}, err
@@ -285,7 +288,7 @@ func (p place) mutants(ctx context.Context, name, rev string) (*step, error) {
 	}
 	out := p.log(name) + ".json"
 	c := command{dir: root, log: p.log(name), out: out, env: []string{"WINNOW_STORE=" + store},
-		args: append([]string{p.winnow, "audit", "--mutate", strconv.Itoa(p.plan.mutants), "--json", "--", "-B"}, p.Maven...)}
+		args: append([]string{p.winnow, "audit", "--kind", "maven", "--mutate", strconv.Itoa(p.plan.mutants), "--json", "--", "-B"}, p.Maven...)}
 	f, err := c.run(ctx)
 	if err != nil {
 		return nil, err

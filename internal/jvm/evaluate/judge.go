@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -137,10 +138,43 @@ func (j judge) compile(ctx context.Context, javac string) error {
 }
 
 // options makes Maven give each test class a JVM of its own, under JaCoCo. The option for a debugger is the one that no POM hides. The build's
-// own JaCoCo would change the classes that the judge knows. Short-lived JVMs are faster with the simple compiler only.
-func (j judge) options(execs string) []string {
+// own JaCoCo would change the classes that the judge knows. Short-lived JVMs are faster with the simple compiler only, and if only the project's packages are
+// looked at.
+func (j judge) options(execs, classes string) []string {
 	return []string{"-DforkCount=1", "-DreuseForks=false", "-Dmaven.test.failure.ignore=true", "-Djacoco.skip=true",
-		"-Dmaven.surefire.debug=-XX:TieredStopAtLevel=1 -javaagent:" + j.agent() + "=" + j.jacoco() + ";" + execs}
+		"-Dmaven.surefire.debug=-XX:TieredStopAtLevel=1 -javaagent:" + j.agent() + "=" + j.jacoco() + ";" + execs + ";" + classes}
+}
+
+// patterns returns JaCoCo's patterns of the packages of classes, without those that another one includes.
+func (b bodies) patterns() string {
+	packages := map[string]bool{}
+	for key := range b {
+		class, _, _ := strings.Cut(key, "\t")
+		if class != "module-info" {
+			packages[path.Dir(class)] = true
+		}
+	}
+	var all []string
+	for name := range packages {
+		if name == "." {
+			return "*"
+		}
+		if !inside(packages, name) {
+			all = append(all, strings.ReplaceAll(name, "/", ".")+".*")
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ":")
+}
+
+// inside tells whether a package is below another one of a set.
+func inside(packages map[string]bool, name string) bool {
+	for up := path.Dir(name); up != "."; up = path.Dir(up) {
+		if packages[up] {
+			return true
+		}
+	}
+	return false
 }
 
 // methods writes the digests of all methods below a root to a compressed file.

@@ -83,3 +83,22 @@ func TestJarFile(t *testing.T) {
 		}
 	}
 }
+
+func TestPatterns(t *testing.T) {
+	for _, test := range []struct {
+		classes []string
+		want    string
+	}{
+		{[]string{"p/A", "p/q/B", "pq/C", "module-info"}, "p.*:pq.*"},
+		{[]string{"org/a/A", "org/b/c/B", "org/b/d/B"}, "org.a.*:org.b.c.*:org.b.d.*"},
+		{[]string{"p/A", "A"}, "*"},
+	} {
+		all := bodies{}
+		for _, class := range test.classes {
+			all[class+"\t(class)"] = []string{"1"}
+		}
+		if got := all.patterns(); got != test.want {
+			t.Errorf("%v: %q, want %q", test.classes, got, test.want)
+		}
+	}
+}

@@ -234,7 +234,11 @@ func (p place) judged(ctx context.Context, i int, rev string, wanted map[string]
 	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root), os.RemoveAll(execs), os.MkdirAll(execs, 0o777)); err != nil {
 		return nil, prior{}, err
 	}
-	label, options := name(i, "judge"), p.judge.options(execs)
+	classes, err := readBodies(p.data(name(i, "plain-methods")))
+	if err != nil {
+		return nil, prior{}, err
+	}
+	label, options := name(i, "judge"), p.judge.options(execs, classes.patterns())
 	if !all {
 		options = append(options, "-Dtest="+strings.Join(classNames(wanted), ","), "-Dsurefire.failIfNoSpecifiedTests=false", "-DfailIfNoTests=false")
 	}

@@ -112,13 +112,24 @@ func (h *history) suspects() []string {
 	return append(h.otherOutcomes(all[len(all)-1]), h.unnoticed(all[len(all)-2], all[len(all)-1])...)
 }
 
-// otherOutcomes lists tests of a revision with another outcome than in the plain run.
+// otherOutcomes lists tests of a revision with another outcome than in the plain run, and runs that did not end as runs of tests do.
 func (h *history) otherOutcomes(now revision) []string {
-	var found []string
+	found := now.endings()
 	plain := now.plains[0].Outcomes
 	for _, key := range sorted(now.winnow.Outcomes.ran()) {
 		if got, want := now.winnow.Outcomes[key].Result, plain[key].Result; got != want && !h.unstable[key] {
 			found = append(found, fmt.Sprintf("revision %d: %s is %q, in plain Maven %q", now.number, key, got, want))
+		}
+	}
+	return found
+}
+
+// endings lists the runs of Winnow that ended neither well nor with failing tests.
+func (r revision) endings() []string {
+	var found []string
+	for _, s := range []*step{r.winnow, r.again} {
+		if s.Exit > 1 {
+			found = append(found, fmt.Sprintf("revision %d: Winnow ended with status %d: %s", r.number, s.Exit, s.Says.Error))
 		}
 	}
 	return found
@@ -150,7 +161,7 @@ func (h *history) unnoticed(before, now revision) []string {
 
 // first lists the differences between the first run of Winnow and plain Maven.
 func (h *history) first(base revision) []string {
-	var found []string
+	found := base.endings()
 	plain, winnow := base.plains[0].Outcomes, base.winnow.Outcomes
 	both := map[string]bool{}
 	for _, o := range []outcomes{plain, winnow} {

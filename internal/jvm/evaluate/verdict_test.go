@@ -96,6 +96,9 @@ func TestMisses(t *testing.T) {
 			s.put("01-winnow", onlyB)
 		}, ""},
 		{"another outcome", func(s scene) { s.put("01-plain", &step{Outcomes: failing}) }, `p.ATest#a is "passed", in plain Maven "failed"`},
+		{"another ending", func(s scene) {
+			s.put("01-again", &step{finished: finished{Exit: 6}, Says: &statement{Error: "a crash"}})
+		}, "revision 1: Winnow ended with status 6: a crash"},
 		{"mutant", func(s scene) { s.put("01-mutants-1", audited("missed")) }, "mutant p/A m"},
 		{"killed mutant", func(s scene) { s.put("01-mutants-1", audited("killed")) }, ""},
 	} {
