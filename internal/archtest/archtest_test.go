@@ -91,8 +91,9 @@ var layers = map[string]struct {
 
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
-	"semantics":         {},
-	"semantics/minijvm": {imports: "semantics"},
+	"semantics":          {},
+	"semantics/minijvm":  {imports: "semantics"},
+	"semantics/generate": {imports: "semantics/minijvm"},
 
 	"audit":  {imports: "rts"},
 	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
