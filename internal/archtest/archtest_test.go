@@ -91,9 +91,10 @@ var layers = map[string]struct {
 
 	"synth": {imports: "digest engine graph rts safety store store/memory technique technique/dejavu technique/pythia technique/testtube", test: true},
 
-	"semantics":          {},
-	"semantics/minijvm":  {imports: "semantics"},
-	"semantics/generate": {imports: "semantics/minijvm"},
+	"semantics":            {},
+	"semantics/minijvm":    {imports: "semantics"},
+	"semantics/generate":   {imports: "semantics/minijvm"},
+	"semantics/statements": {imports: "semantics semantics/generate semantics/minijvm"},
 
 	"audit":  {imports: "rts"},
 	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},

@@ -1,0 +1,215 @@
+package statements
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"winnow/internal/semantics/generate"
+	"winnow/internal/semantics/minijvm"
+)
+
+// Exhaustive says how to check all pairs of the bound. The zero value checks all of it on one core and keeps nothing.
+type Exhaustive struct {
+	// Workers is the number of goroutines; 0 means 1.
+	Workers int
+	// Progress is the file that keeps what was done, so that a run that was ended can go on; empty means none.
+	Progress string
+	// Every checks one block out of so many; 0 and 1 mean all.
+	Every int
+	// Report, if set, is told after each block how far the run is.
+	Report func(Progress)
+}
+
+// A Progress is how far an exhaustive run is.
+type Progress struct {
+	Done, Blocks int
+	Pairs        uint64
+	// Rate is the number of pairs per second in this run, Left the time that the rest will take at this rate.
+	Rate float64
+	Left time.Duration
+}
+
+// A Bounded is the result of an exhaustive run.
+type Bounded struct {
+	Tally
+	// Programs and Neighbours are the size of the bound; WellFormed counts programs by strength.
+	Programs, Neighbours int
+	WellFormed           [2]int
+	Blocks, Resumed      int
+	// Took is the time of this run without the blocks that were done before, and Checked the number of pairs it checked.
+	Took    time.Duration
+	Checked uint64
+	Failure *Failure
+}
+
+// Run checks all claims about programs and pairs, except those that need histories, on every program of the bound and each of its neighbours. If the context ends it
+// returns its error; what was done is in the progress file.
+func (e Exhaustive) Run(ctx context.Context) (*Bounded, error) {
+	x := &exhausting{Exhaustive: e, bound: generate.NewBound(), started: time.Now()}
+	x.Workers, x.Every = max(1, e.Workers), max(1, e.Every)
+	x.out = Bounded{Programs: x.bound.Programs(), Neighbours: x.bound.Neighbours(), Blocks: (x.bound.Blocks() + x.Every - 1) / x.Every}
+	log, err := openProgress(e.Progress, x.identity())
+	if err != nil {
+		return nil, err
+	}
+	x.log = log
+	for _, b := range log.blocks {
+		x.out.Add(&b)
+	}
+	x.out.Resumed = len(log.blocks)
+	x.wellFormed()
+	x.started = time.Now()
+	err = errors.Join(x.run(ctx), log.close())
+	x.out.Took = time.Since(x.started)
+	return &x.out, err
+}
+
+// exhausting is one exhaustive run.
+type exhausting struct {
+	Exhaustive
+	bound   *generate.Bound
+	log     *progressLog
+	formed  []strengths // of every program
+	started time.Time
+
+	mu  sync.Mutex
+	out Bounded
+}
+
+// wellFormed verifies every program of the bound once.
+func (x *exhausting) wellFormed() {
+	x.formed = make([]strengths, x.bound.Programs())
+	each(x.Workers, x.bound.Blocks(), func(next func() (int, bool)) {
+		var v minijvm.Verifier
+		for b, ok := next(); ok; b, ok = next() {
+			for i, to := x.bound.Block(b); i < to; i++ {
+				x.formed[i] = formed(&v, x.bound.Program(i))
+			}
+		}
+	})
+	for _, f := range x.formed {
+		for s := range x.out.WellFormed {
+			x.out.WellFormed[s] += int(f >> s & 1)
+		}
+	}
+}
+
+// formed returns the strengths in which a program is well-formed.
+func formed(v *minijvm.Verifier, p *minijvm.Program) strengths {
+	switch {
+	case v.Check(p, minijvm.Missing) != nil:
+		return 0
+	case v.Check(p, minijvm.Paper) != nil:
+		return strengthOf(minijvm.Missing)
+	}
+	return strengthOf(minijvm.Missing) | strengthOf(minijvm.Paper)
+}
+
+// each runs work in several goroutines; they share the numbers below n.
+func each(workers, n int, work func(next func() (int, bool))) {
+	var mu sync.Mutex
+	i := 0
+	next := func() (int, bool) {
+		mu.Lock()
+		defer mu.Unlock()
+		i++
+		return i - 1, i <= n
+	}
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() { work(next) })
+	}
+	wg.Wait()
+}
+
+func (x *exhausting) run(ctx context.Context) error {
+	var failed error
+	each(x.Workers, x.bound.Blocks(), func(next func() (int, bool)) {
+		c := newChecker(minijvm.StepLimit)
+		for b, ok := next(); ok && ctx.Err() == nil && !x.over(failed); b, ok = next() {
+			if _, done := x.log.blocks[b]; done || b%x.Every != 0 {
+				continue
+			}
+			c.tally = Tally{}
+			fail := x.block(ctx, c, b)
+			if ctx.Err() != nil {
+				return
+			}
+			if err := x.done(b, &c.tally, fail); err != nil {
+				x.mu.Lock()
+				failed = err
+				x.mu.Unlock()
+			}
+		}
+	})
+	return errors.Join(ctx.Err(), failed)
+}
+
+// over tells whether the run has found what ends it.
+func (x *exhausting) over(err error) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return err != nil || x.out.Failure != nil
+}
+
+// block checks the programs of one block.
+func (x *exhausting) block(ctx context.Context, c *checker, b int) *Failure {
+	for i, to := x.bound.Block(b); i < to; i++ {
+		if x.formed[i] == 0 {
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if fail := x.program(c, i); fail != nil {
+			return fail
+		}
+	}
+	return nil
+}
+
+// program checks one program and all its neighbours.
+func (x *exhausting) program(c *checker, i int) *Failure {
+	p := x.bound.Program(i)
+	ended, fail := c.program(p, x.formed[i])
+	if fail != nil || !ended {
+		return fail
+	}
+	q := &minijvm.Program{}
+	x.bound.EachNeighbour(i, func(n generate.Neighbour) {
+		in := x.formed[i] & x.formed[n.Program]
+		if in == 0 || fail != nil {
+			return
+		}
+		q.Assign(p, n.ID, n.Class)
+		fail = c.pair(q, minijvm.SetOf(n.ID), in)
+	})
+	return fail
+}
+
+// done adds a block to the result and to the progress file.
+func (x *exhausting) done(b int, t *Tally, fail *Failure) error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if fail != nil {
+		x.out.Failure = fail
+		return nil
+	}
+	x.out.Add(t)
+	x.out.Checked += t.Claims[minijvm.Missing][NaiveSafe].Pairs
+	err := x.log.add(b, t)
+	if x.Report != nil {
+		x.Report(x.progress())
+	}
+	return err
+}
+
+func (x *exhausting) progress() Progress {
+	p := Progress{Done: len(x.log.blocks), Blocks: x.out.Blocks, Pairs: x.out.Claims[minijvm.Missing][NaiveSafe].Pairs}
+	took := time.Since(x.started)
+	p.Rate = float64(x.out.Checked) / took.Seconds()
+	p.Left = took / time.Duration(max(1, p.Done-x.out.Resumed)) * time.Duration(p.Blocks-p.Done)
+	return p
+}
