@@ -1,6 +1,9 @@
 package evolve
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Program is the code of a revision.
 type Program struct {
@@ -140,4 +143,31 @@ func (m *Member) signature() string {
 // has tells whether a class declares a member with the signature of another.
 func (c *Class) has(m *Member) bool {
 	return slices.ContainsFunc(c.Members, func(o *Member) bool { return o.signature() == m.signature() })
+}
+
+// sorted puts the classes in the order of their files and the members of each in the order of their signatures, so that programs that differ in nothing else are equal.
+func (p *Program) sorted() *Program {
+	slices.SortStableFunc(p.Classes, func(a, b *Class) int { return strings.Compare(a.path(), b.path()) })
+	for _, c := range p.Classes {
+		slices.SortStableFunc(c.Members, func(a, b *Member) int { return strings.Compare(a.signature(), b.signature()) })
+	}
+	return p
+}
+
+// all lists the classes of a program, each before those inside of it.
+func (p *Program) all() []*Class {
+	var out []*Class
+	var visit func(c *Class)
+	visit = func(c *Class) {
+		out = append(out, c)
+		for _, m := range c.Members {
+			if m.Kind == ClassMember {
+				visit(m.Class)
+			}
+		}
+	}
+	for _, c := range p.Classes {
+		visit(c)
+	}
+	return out
 }
