@@ -31,6 +31,7 @@ type mavenRun struct {
 	ctx   context.Context
 	runs  bool // tests are run, not only chosen
 	began time.Time
+	args  []string // the user's, for Maven
 	meta  rts.Meta
 	out   io.Writer // where Maven's output goes
 	files *vfs.Files
@@ -41,8 +42,10 @@ type mavenRun struct {
 
 	mu      sync.Mutex // one module looks at the store at a time
 	modules []*mavenModule
+	foreign []*foreignRun
 	notes   []string
-	left    bool // some tests ran as without Winnow
+	left    bool  // some tests ran as without Winnow
+	unkept  error // why not all could be kept
 }
 
 // A mavenModule is one test execution.
@@ -85,9 +88,7 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 	}
 	outcome, err := h.build(ctx, args)
 	if err == nil && outcome.Verdict() == maven.Succeeded {
-		if err := h.keepShortcut(ctx, args, before); err != nil {
-			s.run.Notices = append(s.run.Notices, fmt.Sprintf("the next run will start Maven even if nothing changes: %v", err))
-		}
+		h.keeps(h.keepShortcut(ctx, args, before))
 	}
 	if h.shadow != nil && outcome != nil {
 		s.compare(ctx, h.trial(outcome), h.meta, args)
@@ -97,18 +98,23 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 
 // build runs Maven and waits for what becomes of its test executions.
 func (h *mavenRun) build(ctx context.Context, args []string) (*maven.Outcome, error) {
-	h.began = time.Now()
+	h.began, h.args = time.Now(), args
 	opts := maven.Options{Dir: h.w.root, Args: mavenArgs(args), Stdout: h.out, Stderr: h.Err, Handler: h, NoTests: !h.runs}
 	outcome, err := maven.Run(ctx, opts)
 	h.finish()
 	h.join()
-	h.unbuilt(context.WithoutCancel(ctx))
+	h.unbuilt(context.WithoutCancel(ctx), outcome)
+	h.keeps(h.keepSeen())
 	run := &h.session.run
-	if err := h.keepSeen(); err != nil {
-		run.Notices = append(run.Notices, fmt.Sprintf("what was seen of files could not be kept: %v", err))
-	}
 	run.Notices = slices.Concat(h.w.notices, run.Notices, h.notes)
 	return outcome, err
+}
+
+// keeps notes that something of the run could not be kept. The first failure speaks for those that follow from it.
+func (h *mavenRun) keeps(err error) {
+	if h.unkept == nil {
+		h.unkept = err
+	}
 }
 
 func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
@@ -117,7 +123,7 @@ func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
 		h.out = s.Err
 	}
 	dir := filepath.Dir(s.w.location)
-	key, err := storeKey(dir, runs)
+	key, err := storeKey(dir, runs && !s.w.unstored)
 	if err != nil {
 		return nil, &fault{ExitInternal, err}
 	}
@@ -171,7 +177,7 @@ func readSeen(file string) *classpath.Seen {
 }
 
 func (h *mavenRun) keepSeen() error {
-	if !h.runs {
+	if !h.runs || h.w.unstored {
 		return nil
 	}
 	return vfs.WriteWhole(filepath.Join(filepath.Dir(h.w.location), "seen"), h.seen.Append(nil))
@@ -201,9 +207,7 @@ func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 		if ctx.Err() != nil {
 			return maven.Answer{}, err
 		}
-		text := fmt.Sprintf("%s: Winnow cannot look at this module, so all its tests run: %v", r.Module, err)
-		h.leave(text)
-		return maven.Answer{Text: text}, nil
+		return maven.Answer{Text: fmt.Sprintf("Winnow cannot look at this module, so all its tests run: %v", err)}, nil
 	}
 	if !h.runs {
 		m.Decline("winnow select runs no test")
@@ -320,6 +324,12 @@ func (h *mavenRun) run(m *mavenModule) {
 	}
 }
 
+// unrecorded tells whether the module's tests ran without Winnow after all, because the agent could not be prepared.
+func (m *mavenModule) unrecorded() bool {
+	var failed *project.UnrecordedError
+	return m.rep != nil && errors.As(m.rep.RunErr, &failed)
+}
+
 // Event learns that an execution is over.
 func (h *mavenRun) Event(e maven.Event) {
 	switch e.Type {
@@ -331,19 +341,27 @@ func (h *mavenRun) Event(e maven.Event) {
 				m.Ended(e.Type == maven.MojoSucceeded || e.Failure() == maven.TestsFailed)
 			}
 		}
+		for _, f := range h.foreign {
+			if f.request.Module == e.Module && f.request.Mojo == e.Mojo {
+				f.took = e.Time.Sub(f.since)
+			}
+		}
 	case maven.Answered:
-		if e.Answer.Action == maven.Unchanged && e.Answer.Reason != maven.ChosenByHandler {
-			h.leave(fmt.Sprintf("%s %s: not recorded, and nothing left out: %s", e.Module, e.Mojo, e.Answer.Text))
+		if e.Answer.Action == maven.Unchanged {
+			h.leave(e)
 		}
 	}
 }
 
-// leave notes that tests ran as without Winnow.
-func (h *mavenRun) leave(text string) {
-	h.note(text)
+// leave notes that tests run as without Winnow.
+func (h *mavenRun) leave(e maven.Event) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.left = true
+	h.notes = append(h.notes, fmt.Sprintf("%s %s: not recorded, and nothing left out: %s", e.Module, e.Mojo, e.Answer.Text))
+	if e.Request != nil && e.Answer.Reason != maven.TestsSkipped {
+		h.foreign = append(h.foreign, &foreignRun{request: e.Request, why: e.Answer.Text, since: e.Time})
+	}
 }
 
 func (h *mavenRun) note(text string) {
@@ -361,20 +379,39 @@ func (h *mavenRun) finish() {
 }
 
 // unbuilt notes known tests of modules that the build did not reach.
-func (h *mavenRun) unbuilt(ctx context.Context) {
+func (h *mavenRun) unbuilt(ctx context.Context, outcome *maven.Outcome) {
 	known, err := h.known(ctx)
 	if err != nil {
 		return // what cannot be read was told by who needed it
 	}
 	n := 0
 	for _, id := range known {
-		if !slices.ContainsFunc(h.modules, func(m *mavenModule) bool { return m.Owns(id) }) {
+		if !slices.ContainsFunc(h.modules, func(m *mavenModule) bool { return m.Owns(id) }) && !h.isForeign(id) {
 			n++
 		}
 	}
-	if n > 0 {
-		h.note(fmt.Sprintf("%d known tests belong to modules that this build did not test", n))
+	if n == 0 || outcome == nil || h.reached(outcome) != "" {
+		return
 	}
+	note := counted(n, "known test belongs", "known tests belong") + " to modules that this build did not test"
+	if outcome.Verdict() == maven.TestsFailed && !h.onward() {
+		note += "; `winnow test -- -fn` goes on after tests that fail"
+	}
+	h.note(note)
+}
+
+// onward tells whether the user wants the build to go on after failures.
+func (h *mavenRun) onward() bool {
+	return slices.ContainsFunc(h.args, func(arg string) bool {
+		return slices.Contains([]string{"-fae", "--fail-at-end", "-fn", "--fail-never"}, arg)
+	})
+}
+
+func counted(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 // join makes one selection and one report of all modules.
@@ -382,12 +419,16 @@ func (h *mavenRun) join() {
 	all := &rts.Selection{}
 	rep := &engine.Report{Selection: all, NotRun: map[rts.TestID]string{}}
 	for _, m := range h.modules {
+		if m.unrecorded() {
+			continue // it is among the foreign ones
+		}
 		mergeSelections(all, m.sel)
 		if m.rep != nil {
 			mergeReports(rep, m.rep)
 		}
 		rep.RunErr = errors.Join(rep.RunErr, m.err)
 	}
+	h.joinForeign(all, rep)
 	h.session.run.Selection = all
 	h.session.run.Technique = h.meta.Technique
 	if h.runs {
@@ -421,119 +462,11 @@ func mergeReports(all, more *engine.Report) {
 	}
 	all.Missing, all.Extra = append(all.Missing, more.Missing...), append(all.Extra, more.Extra...)
 	all.Interrupted = all.Interrupted || more.Interrupted
-	all.RunErr, all.RecordErr = errors.Join(all.RunErr, more.RunErr), errors.Join(all.RecordErr, more.RecordErr)
+	all.RunErr = errors.Join(all.RunErr, more.RunErr)
+	if all.RecordErr == nil { // the others say the same of the same store
+		all.RecordErr = more.RecordErr
+	}
 	all.Troubles = append(all.Troubles, more.Troubles...)
 	all.Took += more.Took
 	all.Saved += more.Saved
-}
-
-// show shows the end of a build and turns it into an exit code.
-func (h *mavenRun) show(ctx context.Context, outcome *maven.Outcome, err error) error {
-	s := h.session
-	var records error
-	if s.engine = (&engine.Engine{Store: s.w.store}); s.run.Selection != nil {
-		s.run.Records, records = s.records(context.WithoutCancel(ctx))
-	}
-	if err != nil && ctx.Err() == nil {
-		return errors.Join(&fault{ExitBuild, err}, s.w.close())
-	}
-	if err := errors.Join(records, h.remember(context.WithoutCancel(ctx))); err != nil {
-		s.run.Notices = append(s.run.Notices, err.Error())
-	}
-	if !s.flags.json {
-		fmt.Fprintln(s.Out)
-		if err := s.run.Heading(s.Out, s.style); err != nil {
-			return err
-		}
-		if !h.runs {
-			h.would()
-		}
-	}
-	if rep := s.run.Report; rep != nil {
-		if rep.RunErr != nil {
-			fmt.Fprintf(s.Err, "winnow: %v\n", rep.RunErr)
-		}
-		if err := s.w.store.AddRun(context.WithoutCancel(ctx), rep.Summary(h.meta)); err != nil && rep.RecordErr == nil {
-			rep.Troubles = append(rep.Troubles, fmt.Errorf("the history could not be written: %w", err))
-		}
-		s.mend(context.WithoutCancel(ctx))
-	}
-	return s.finish(h.code(ctx, outcome))
-}
-
-// would says what a run would do.
-func (h *mavenRun) would() {
-	sel := h.session.run.Selection
-	fmt.Fprintf(h.Out, "%d of %d known tests would run\n", len(sel.Selected()), len(sel.Decisions))
-	for _, m := range h.modules {
-		if why := m.Unlisted(); why != "" {
-			fmt.Fprintf(h.Out, "%s may have new tests, which would run too: %s\n", m.Name(), why)
-		}
-	}
-}
-
-// code turns a finished build into an exit code: Maven's word first, then what is known of the tests.
-func (h *mavenRun) code(ctx context.Context, outcome *maven.Outcome) Exit {
-	if ctx.Err() != nil {
-		return ExitInterrupted
-	}
-	verdict := outcome.Verdict()
-	switch verdict {
-	case maven.Succeeded, maven.TestsFailed:
-	case maven.Unattached:
-		fmt.Fprintf(h.Err, "winnow: Maven did not load Winnow's extension, so tests ran as without it, if at all\n")
-		return ExitBuild
-	default:
-		return ExitBuild
-	}
-	if shadow := h.session.run.Shadow; shadow != nil && len(shadow.Missed) > 0 {
-		return ExitMissed
-	}
-	if verdict == maven.TestsFailed {
-		return ExitTests
-	}
-	if !h.runs {
-		if len(h.session.run.Selection.Decisions) == 0 && !h.unlisted() {
-			return ExitNoTests
-		}
-		return ExitOK
-	}
-	code := h.session.code()
-	if n := h.doubtful(); n > 0 && code == ExitOK {
-		return ExitTests
-	}
-	if code == ExitNoTests && len(h.session.run.Selection.Decisions) == 0 && h.unchanged(outcome) {
-		return ExitOK // tests ran as without Winnow, and Maven says that they passed
-	}
-	return code
-}
-
-// doubtful counts the tests that failed before with the same inputs and passed now, while others were left out. It says so for each.
-func (h *mavenRun) doubtful() int {
-	n := 0
-	for _, m := range h.modules {
-		if m.rep == nil || len(m.sel.Selected()) == len(m.sel.Decisions) {
-			continue
-		}
-		for i := range m.rep.Results {
-			r := &m.rep.Results[i].Record
-			if r.Outcome.Proves() && slices.Contains(m.doubted, r.Test) {
-				n++
-				fmt.Fprintf(h.Err, "winnow: %s failed with the same inputs before and passed now, while other tests were left out: it is unstable, or depends on them; `winnow test --all` decides\n", r.Test)
-			}
-		}
-	}
-	return n
-}
-
-// unlisted tells whether some module has tests that are not known yet.
-func (h *mavenRun) unlisted() bool {
-	return slices.ContainsFunc(h.modules, func(m *mavenModule) bool { return m.Unlisted() != "" })
-}
-
-// unchanged tells whether tests ran without Winnow.
-func (h *mavenRun) unchanged(outcome *maven.Outcome) bool {
-	return slices.ContainsFunc(outcome.Answers(), func(e maven.Event) bool {
-		return e.Answer.Action == maven.Unchanged && e.Answer.Reason != maven.TestsSkipped
-	})
 }

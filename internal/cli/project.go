@@ -75,6 +75,7 @@ type workspace struct {
 	store       *store.Store
 	location    string
 	notices     []string
+	unstored    bool // there is no store, and none can be made
 }
 
 func (w *workspace) close() error {

@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -157,42 +155,12 @@ func classOfTest(id rts.TestID) string {
 	return scope + "!" + strings.ReplaceAll(local, "/", "$")
 }
 
-// A surefireReport is what Surefire writes about a class.
-type surefireReport struct {
-	Cases []struct {
-		Class   string    `xml:"classname,attr"`
-		Name    string    `xml:"name,attr"`
-		Failure *struct{} `xml:"failure"`
-		Error   *struct{} `xml:"error"`
-	} `xml:"testcase"`
-}
-
-// failedClasses returns the classes that Surefire's reports of this build tell failures of, each with the name of one test case. A report that cannot be read
-// is passed over: the agent is the first witness.
+// failedClasses returns the classes that Surefire's reports of this build tell failures of, each with the name of one test case.
 func failedClasses(r *maven.Request, since time.Time) map[string]string {
-	dir := r.Text("reportsDirectory")
-	if dir == "" {
-		dir = filepath.Join(r.BaseDir, "target", "surefire-reports")
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "TEST-*.xml"))
-	if err != nil {
-		return nil
-	}
 	found := map[string]string{}
-	for _, file := range files {
-		info, err := os.Stat(file)
-		if err != nil || info.ModTime().Before(since.Truncate(time.Second)) {
-			continue
-		}
-		var rep surefireReport
-		data, err := os.ReadFile(file)
-		if err != nil || xml.Unmarshal(data, &rep) != nil {
-			continue
-		}
-		for _, c := range rep.Cases {
-			if c.Failure != nil || c.Error != nil {
-				found[c.Class] = c.Name
-			}
+	for _, c := range surefireCases(r, since) {
+		if c.problem() != nil {
+			found[c.Class] = c.Name
 		}
 	}
 	return found

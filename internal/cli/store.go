@@ -47,7 +47,7 @@ func (a *app) openStore(ctx context.Context, w *workspace) error {
 	case err == nil:
 	case fresh && ctx.Err() == nil:
 		w.notices = append(w.notices, fmt.Sprintf("no store can be made (%v): every test runs, and nothing is recorded; WINNOW_STORE can name another directory", err))
-		w.store = store.New(&memory.Backend{})
+		w.store, w.unstored = store.New(&memory.Backend{}), true
 		return nil
 	default:
 		if back, err = a.mendStore(ctx, w, err); err != nil {

@@ -24,6 +24,8 @@ type Run struct {
 	Report    *engine.Report // nil if nothing was run
 	// Records describes the data that was found.
 	Records Records
+	// Unrecorded says why not all of the run is recorded, beside what the report says of that; "" if all is.
+	Unrecorded string
 	// Notices are what the user should know about the run itself, for example that the store was repaired.
 	Notices []string
 	// Exit is the exit code and what it means.

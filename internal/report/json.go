@@ -119,7 +119,8 @@ func (r *Run) JSON(w io.Writer) error {
 		out.Missing, out.Extra = rep.Missing, rep.Extra
 		t := &out.Totals
 		t.Executed, t.Passed, t.Failed, t.NotRun = len(rep.Results), rep.Count(rts.Passed), rep.Bad(), len(rep.NotRun)
-		t.Took, t.Saved, t.Recorded = rep.Took.Milliseconds(), rep.Saved.Milliseconds(), rep.RecordErr == nil
+		t.Took, t.Saved = rep.Took.Milliseconds(), rep.Saved.Milliseconds()
+		t.Recorded = rep.RecordErr == nil && rep.RunErr == nil && r.Unrecorded == ""
 	}
 	if s := r.Shadow; s != nil {
 		out.Shadow = &jsonShadow{s.LeftOut, s.NotCompared, s.Missed, s.Case}

@@ -21,9 +21,7 @@ const shownChanges = 4
 // Heading writes what was found and decided: data, changes, the verdict for each module.
 func (r *Run) Heading(w io.Writer, s Style) error {
 	t := &text{w: w, style: s}
-	for _, n := range r.Notices {
-		t.line("note", s.Yellow(n))
-	}
+	r.remarks(t)
 	t.line("records", r.recordsLine())
 	t.line("changed", r.changedLine())
 	for _, m := range r.Selection.Modules {
@@ -36,6 +34,19 @@ func (r *Run) Heading(w io.Writer, s Style) error {
 		t.line("obsolete", fmt.Sprintf("%s with records but no definition: %s; `winnow store gc` forgets them", count(n, "test"), list(r.Selection.Obsolete, shownChanges)))
 	}
 	return t.err
+}
+
+// Remarks writes the notices alone, for a run that came to nothing.
+func (r *Run) Remarks(w io.Writer, s Style) error {
+	t := &text{w: w, style: s}
+	r.remarks(t)
+	return t.err
+}
+
+func (r *Run) remarks(t *text) {
+	for _, n := range r.Notices {
+		t.line("note", t.style.Yellow(n))
+	}
 }
 
 // A text writes lines with a word in front.

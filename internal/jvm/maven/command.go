@@ -11,7 +11,7 @@ import (
 )
 
 // ErrNoMaven means that there is neither a wrapper script in the project nor a program mvn.
-var ErrNoMaven = errors.New("no Maven: neither mvnw in the project nor mvn on the path")
+var ErrNoMaven = errors.New("no Maven: neither mvnw in the project nor mvn on the path; install Maven, or add its bin directory to PATH")
 
 const extProperty = "maven.ext.class.path"
 
@@ -34,6 +34,9 @@ func findMaven(named, dir, root string) ([]string, error) {
 		}
 	}
 	path, err := exec.LookPath("mvn")
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, ErrNoMaven
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNoMaven, err)
 	}

@@ -78,6 +78,8 @@ func (e Event) Failure() Verdict {
 	switch {
 	case e.Mojo.Artifact == "maven-compiler-plugin":
 		return CompileFailed
+	case e.Mojo.Artifact == "maven-failsafe-plugin" && e.threw("org.apache.maven.plugin.MojoFailureException"):
+		return TestsFailed // its goal verify tells it
 	case e.Mojo.Artifact != "maven-surefire-plugin":
 		return BuildFailed
 	case e.threw("org.apache.maven.plugin.MojoFailureException"):

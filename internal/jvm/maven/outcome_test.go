@@ -11,6 +11,7 @@ func TestVerdict(t *testing.T) {
 	bad := Event{Type: Result, Exceptions: []Exception{{Class: "x"}}}
 	tests := mojoFailed("maven-surefire-plugin", "org.apache.maven.plugin.MojoFailureException")
 	crash := mojoFailed("maven-surefire-plugin", "org.apache.maven.plugin.MojoExecutionException")
+	integration := mojoFailed("maven-failsafe-plugin", "org.apache.maven.plugin.MojoFailureException")
 	compile := mojoFailed("maven-compiler-plugin", "x")
 	other := mojoFailed("maven-enforcer-plugin", "x")
 	for _, c := range []struct {
@@ -28,6 +29,7 @@ func TestVerdict(t *testing.T) {
 		{"fail never, project model", 0, []Event{attached, bad}, BuildFailed},
 		{"tests", 1, []Event{attached, tests, bad}, TestsFailed},
 		{"fail never, tests", 0, []Event{attached, tests, bad}, TestsFailed},
+		{"integration tests", 1, []Event{attached, integration, bad}, TestsFailed},
 		{"crash", 1, []Event{attached, tests, crash, bad}, TestsBroken},
 		{"compile error after failing tests", 1, []Event{attached, tests, compile, bad}, CompileFailed},
 		{"other plug-in", 1, []Event{attached, other, tests, bad}, BuildFailed},

@@ -54,7 +54,7 @@ type Module struct {
 	// excluded are the tests that the agent was told to leave out.
 	excluded map[rts.TestID]bool
 	trace    *collected
-	// aside is where what a run needs is kept if that cannot be where it belongs; "" if it can.
+	// aside is where data of the execution are while it runs, if they cannot be where they belong; "" if they can.
 	aside string
 }
 
@@ -244,16 +244,14 @@ func (m *Module) Setting() Setting {
 
 // Dir is where the data of this execution are.
 func (m *Module) Dir() string {
+	if m.aside != "" {
+		return m.aside
+	}
 	return filepath.Join(m.options.Dir, digest.OfString(string(m.scope)).Short())
 }
 
 // marker is the file that says for which state of the project all tests are known.
-func (m *Module) marker() string {
-	if m.aside != "" {
-		return filepath.Join(m.aside, "discovery")
-	}
-	return filepath.Join(m.Dir(), "discovery")
-}
+func (m *Module) marker() string { return filepath.Join(m.Dir(), "discovery") }
 
 // discoveryDigest names everything on which it can depend which tests there are: the shapes of all classes in directories, the jars, the configuration.
 func (m *Module) discoveryDigest() (digest.Digest, error) {
@@ -338,6 +336,7 @@ func (m *Module) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) err
 	err = errors.Join(m.gather(ctx, plan, tests, sink), os.RemoveAll(plan.Logs))
 	if m.aside != "" {
 		err = errors.Join(err, os.RemoveAll(m.aside))
+		m.aside = ""
 	}
 	if err != nil {
 		return err
