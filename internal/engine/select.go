@@ -75,8 +75,10 @@ func obsolete(tests []rts.Test, records map[rts.TestID][]store.Stored) []rts.Tes
 // evidence sorts a test's records by what they say about the present state.
 type evidence struct {
 	passes, bad []store.Stored
-	// newest is the record to compare with when none holds: the newest complete pass, else the newest of all.
-	newest *store.Stored
+	// nearest is the record to compare with when none holds: among complete passes, else among all, the one with the fewest differences that matter, of
+	// several the newest. Its reasons are the shortest way to say what happened to the test.
+	nearest *store.Stored
+	apart   int // the number of its differences
 	// judged are the judgements of the records that hold only because differences do not matter.
 	judged map[store.FootprintRef]*judgement
 	// shut out by Admit
@@ -154,11 +156,11 @@ func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evid
 			return nil, err
 		}
 		r.Incomplete = r.Incomplete || lacks
-		ev.consider(r)
 		j, err := c.holds(r.Ref)
 		if err != nil {
 			return nil, err
 		}
+		ev.consider(r, len(j.reasons))
 		if slices.ContainsFunc(j.reasons, func(reason rts.Reason) bool { return len(required) == 0 || !outside(reason.Code) }) {
 			continue
 		}
@@ -188,14 +190,21 @@ func (c *comparison) file(ev *evidence, r store.Stored) {
 }
 
 // consider remembers the record that a selected test is compared with.
-func (ev *evidence) consider(r *store.Stored) {
+func (ev *evidence) consider(r *store.Stored, apart int) {
+	if ev.nearest == nil || nearer(r, apart, ev.nearest, ev.apart) {
+		ev.nearest, ev.apart = r, apart
+	}
+}
+
+func nearer(a *store.Stored, apart int, b *store.Stored, than int) bool {
 	good := func(s *store.Stored) bool { return s.Outcome.Proves() && !s.Incomplete }
 	switch {
-	case ev.newest == nil,
-		good(r) && !good(ev.newest),
-		good(r) == good(ev.newest) && !r.Meta.When.Before(ev.newest.Meta.When):
-		ev.newest = r
+	case good(a) != good(b):
+		return good(a)
+	case apart != than:
+		return apart < than
 	}
+	return !a.Meta.When.Before(b.Meta.When)
 }
 
 // dropAnswered removes incomplete bad records that a later complete pass has answered. What such a record used is not known, so it
@@ -230,7 +239,7 @@ func (c *comparison) verdict(ev *evidence) ([]rts.Reason, *rts.Proof, error) {
 		return because(rts.Unstable, fmt.Sprintf("%s %s, %s %s", pass.Outcome, when(pass), bad.Outcome, when(bad))), nil, nil
 	case bad != nil:
 		return because(rts.FailedLast, fmt.Sprintf("%s %s", bad.Outcome, when(bad))), nil, nil
-	case ev.newest != nil:
+	case ev.nearest != nil:
 		return c.whyNot(ev)
 	case ev.notAdmitted > 0:
 		return because(rts.NotAtBase, fmt.Sprintf("%d records elsewhere", ev.notAdmitted)), nil, nil
@@ -240,15 +249,15 @@ func (c *comparison) verdict(ev *evidence) ([]rts.Reason, *rts.Proof, error) {
 	return because(rts.NoRecord, ""), nil, nil // (S1.1)
 }
 
-// whyNot says why the newest record is no proof: what differs from it, or what it lacks itself.
+// whyNot says why the nearest record is no proof: what differs from it, or what it lacks itself.
 func (c *comparison) whyNot(ev *evidence) ([]rts.Reason, *rts.Proof, error) {
-	j, err := c.holds(ev.newest.Ref)
+	j, err := c.holds(ev.nearest.Ref)
 	switch {
 	case err != nil:
 		return nil, nil, err
 	case len(j.reasons) > 0:
 		return j.reasons, nil, nil
-	case ev.newest.Outcome == rts.OutcomeNone:
+	case ev.nearest.Outcome == rts.OutcomeNone:
 		return because(rts.Interrupted, ""), nil, nil
 	}
 	return because(rts.Incomplete, ""), nil, nil

@@ -144,7 +144,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// TestComparedWithNewestPass checks what a test is compared with of which no record holds: its newest complete pass, else the newest record.
+// TestComparedWithNewestPass checks what a test is compared with of which no record holds: a complete pass rather than another record, of several with as many differences the newest.
 func TestComparedWithNewestPass(t *testing.T) {
 	b := rts.Use{Entity: file("b"), Digest: newWorld("b").Digest(file("b"))}
 	other := rts.Use{Entity: file("c"), Digest: b.Digest}
@@ -172,6 +172,22 @@ func TestComparedWithNewestPass(t *testing.T) {
 		if got := sel.Decisions[0].Reasons[0].Entity; got != c.want {
 			t.Errorf("%s: compared with %s, want %s", c.name, got, c.want)
 		}
+	}
+}
+
+// TestComparedWithNearest: after a detour the test is explained by what differs from the record that has least against it, not by the way back.
+func TestComparedWithNearest(t *testing.T) {
+	w := newWorld("a")
+	w.reads["m#a"] = []rts.Entity{file("a"), file("b")}
+	w.now[file("b")] = "1"
+	e := w.engine()
+	runs(t, e, minute(1))
+	w.now[file("a")], w.now[file("b")] = "detour", "detour"
+	runs(t, e, minute(2))
+	w.now[file("a")], w.now[file("b")] = "1", "2"
+	sel := wantCodes(t, e, "input-changed")
+	if r := sel.Decisions[0].Reasons; len(r) != 1 || r[0].Entity != file("b") {
+		t.Errorf("the reasons are %v, want only that b changed", r)
 	}
 }
 
