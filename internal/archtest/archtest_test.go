@@ -107,6 +107,7 @@ var layers = map[string]struct {
 
 	"check/campaign": {imports: "check/rule digest"},
 	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/table rts safety store store/memory technique technique/methods"},
+	"check/report":   {imports: "check/campaign check/rule"},
 	"check/cases":    {imports: "check/evolve check/rule"},
 	"check":          {imports: "check/campaign check/evolve check/pool check/rule check/subject"},
 

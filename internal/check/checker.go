@@ -3,11 +3,11 @@ package check
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
-	"path"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"winnow/internal/check/campaign"
@@ -45,73 +45,95 @@ func (p *problem) Error() string { return string(p.status) + ": " + p.says }
 // Check compares the subjects on a program.
 func (c *Checker) Check(ctx context.Context, p *Program) (*campaign.Entry, error) {
 	t, err := c.Trial(ctx, p)
+	e, err := c.entry(t, err)
+	if e != nil {
+		e.Program, e.Constraint, e.Operator = p.Name, p.Constraint, p.Operator
+	}
+	return e, err
+}
+
+// entry judges a trial, or says why there is none.
+func (c *Checker) entry(t *rule.Trial, err error) (*campaign.Entry, error) {
 	var why *problem
 	switch {
 	case errors.As(err, &why):
-		return &campaign.Entry{Program: p.Name, Status: why.status, Detail: why.says, Constraint: p.Constraint, Operator: p.Operator}, nil
+		return &campaign.Entry{Status: why.status, Detail: why.says}, nil
 	case err != nil:
 		return nil, err
 	}
-	e := campaign.Judge(c.Rules, t)
-	e.Constraint, e.Operator = p.Constraint, p.Operator
-	return e, nil
+	return campaign.Judge(c.Rules, t), nil
 }
 
 // Trial runs everything on a program.
-func (c *Checker) Trial(ctx context.Context, p *Program) (*rule.Trial, error) {
-	l, err := c.open(ctx, p)
+func (c *Checker) Trial(ctx context.Context, p *Program) (t *rule.Trial, err error) {
+	bench, err := newBench()
 	if err != nil {
 		return nil, err
 	}
-	t, err := subject.Try(ctx, &l.Lab, append([]subject.Subject{subject.RetestAll{}}, c.Subjects...))
-	return t, errors.Join(err, l.close())
-}
-
-// A lab is a program with its materials.
-type lab struct {
-	subject.Lab
-	made []*subject.Material
-}
-
-func (l *lab) close() error {
-	var errs []error
-	for _, m := range l.made {
-		errs = append(errs, m.Close())
-	}
-	return errors.Join(append(errs, os.RemoveAll(l.Dir))...)
-}
-
-// open compiles and runs all revisions.
-func (c *Checker) open(ctx context.Context, p *Program) (*lab, error) {
-	dir, err := os.MkdirTemp("", "winnow-check-*")
-	if err != nil {
-		return nil, err
-	}
-	l := &lab{Lab: subject.Lab{Name: p.Name, Dir: dir}}
+	defer func() { err = errors.Join(err, bench.close()) }()
+	var same []bool
+	var materials []*subject.Material
 	var expect map[pool.TestID]string
 	for r := range p.Revisions {
-		same := r > 0 && p.Revisions[r].Equal(&p.Revisions[r-1])
-		l.Same = append(l.Same, same)
-		if same {
-			l.Material = append(l.Material, l.Material[r-1])
+		same = append(same, r > 0 && p.Revisions[r].Equal(&p.Revisions[r-1]))
+		if same[r] {
+			materials = append(materials, materials[r-1])
 			continue
 		}
-		m, err := c.material(ctx, &p.Revisions[r], path.Join(dir, fmt.Sprint(r)), expect)
-		if m != nil {
-			l.made = append(l.made, m)
-		}
+		m, err := c.revision(ctx, bench, &p.Revisions[r], expect)
 		if err != nil {
 			if r == 0 {
 				err = base(err)
 			}
-			return nil, errors.Join(err, l.close())
+			return nil, err
 		}
-		l.Material = append(l.Material, m)
+		materials = append(materials, m)
 		if r == 0 && p.Oracle {
 			expect = states(m.Plain)
 		}
 	}
-	return l, nil
+	return c.try(ctx, p.Name, same, materials)
+}
+
+// try lets all subjects go through the revisions.
+func (c *Checker) try(ctx context.Context, name string, same []bool, materials []*subject.Material) (*rule.Trial, error) {
+	lab := &subject.Lab{Name: name, Same: same, Material: materials}
+	return subject.Try(ctx, lab, append([]subject.Subject{subject.RetestAll{}}, c.Subjects...))
+}
+
+// A bench has the files and materials of one piece of work.
+type bench struct {
+	dir  string
+	made []*subject.Material
+}
+
+func newBench() (*bench, error) {
+	dir, err := os.MkdirTemp("", "winnow-check-*")
+	return &bench{dir: dir}, err
+}
+
+// material makes one with a directory of its own.
+func (b *bench) material(ctx context.Context, jdk string, classes map[string][]byte, resources map[string]string) (*subject.Material, error) {
+	m := &subject.Material{Resources: resources}
+	dir := filepath.Join(b.dir, strconv.Itoa(len(b.made)))
+	b.made = append(b.made, m)
+	return m, m.Classes(ctx, jdk, dir, classes)
+}
+
+// drop releases the last material.
+func (b *bench) drop() error {
+	last := len(b.made) - 1
+	m := b.made[last]
+	b.made = b.made[:last]
+	return errors.Join(m.Close(), os.RemoveAll(filepath.Join(b.dir, strconv.Itoa(last))))
+}
+
+func (b *bench) close() error {
+	var errs []error
+	for len(b.made) > 0 {
+		errs = append(errs, b.drop())
+	}
+	return errors.Join(append(errs, os.RemoveAll(b.dir))...)
 }
 
 // base turns what does not compile into a base that is not usable.
@@ -131,36 +153,46 @@ func states(run *pool.Run) map[pool.TestID]string {
 	return out
 }
 
-// material compiles a revision and runs its tests.
-func (c *Checker) material(ctx context.Context, r *evolve.Revision, dir string, expect map[pool.TestID]string) (*subject.Material, error) {
-	files := maps.Clone(r.Sources)
-	if files == nil {
-		files = map[string]string{}
-	}
+// revision compiles a revision and runs its tests.
+func (c *Checker) revision(ctx context.Context, b *bench, r *evolve.Revision, expect map[pool.TestID]string) (*subject.Material, error) {
+	files := map[string]string{}
+	maps.Copy(files, r.Sources)
 	maps.Copy(files, r.Tests)
-	made, err := c.Pool.Compile(ctx, pool.Source{Files: files})
+	classes, err := c.compile(ctx, files, nil)
+	if err != nil {
+		return nil, err
+	}
+	m, err := b.material(ctx, c.JDK, classes, r.Resources)
+	if err != nil {
+		return nil, err
+	}
+	if m.Tests, err = m.FindTests(testClasses(r)); err != nil {
+		return nil, err
+	}
+	if len(m.Tests) == 0 {
+		return nil, &problem{campaign.NothingToTest, "no test"}
+	}
+	return m, c.run(ctx, m, classes, expect)
+}
+
+func (c *Checker) compile(ctx context.Context, files map[string]string, on map[string][]byte) (map[string][]byte, error) {
+	made, err := c.Pool.Compile(ctx, pool.Source{Files: files, On: on})
 	if err != nil {
 		return nil, died(err)
 	}
 	if !made.OK {
 		return nil, &problem{campaign.NotCompilable, firstLine(made.Diagnostics)}
 	}
-	m := &subject.Material{Resources: r.Resources}
-	if err := m.Classes(ctx, c.JDK, dir, made.Classes); err != nil {
-		return m, err
-	}
-	if m.Tests, err = m.FindTests(testClasses(r)); err != nil {
-		return m, err
-	}
-	if len(m.Tests) == 0 {
-		return m, &problem{campaign.NothingToTest, "no test"}
-	}
-	return m, c.run(ctx, m, made.Classes, expect)
+	return made.Classes, nil
 }
 
-// run runs the tests without and with recording.
-func (c *Checker) run(ctx context.Context, m *subject.Material, classes map[string][]byte, expect map[pool.TestID]string) (err error) {
-	job := pool.Job{Classes: classes, Resources: m.Resources, Tests: m.Tests, Expect: expect, Isolation: pool.PerTest}
+// run runs the tests without and with recording, each in a class loader of its own.
+func (c *Checker) run(ctx context.Context, m *subject.Material, classes map[string][]byte, expect map[pool.TestID]string) error {
+	return c.runIn(ctx, m, classes, expect, pool.PerTest)
+}
+
+func (c *Checker) runIn(ctx context.Context, m *subject.Material, classes map[string][]byte, expect map[pool.TestID]string, share pool.Isolation) (err error) {
+	job := pool.Job{Classes: classes, Resources: m.Resources, Tests: m.Tests, Expect: expect, Isolation: share}
 	if m.Plain, err = c.Pool.Run(ctx, job); err != nil {
 		return died(err)
 	}

@@ -12,6 +12,7 @@ type Status string
 // The statuses. Only what was compared can be violated.
 const (
 	Compared       Status = "compared"
+	Base           Status = "base"            // no evolving program: a first revision from which some are made
 	NotCompilable  Status = "not-compilable"  // its last revision
 	BaseNotUsable  Status = "base-not-usable" // its first revision does not compile, or has no tests
 	Died           Status = "died"            // a JVM hung or died in it
@@ -31,6 +32,7 @@ type Entry struct {
 	Operator   string `json:"operator,omitempty"`
 
 	Revisions  int              `json:"revisions,omitempty"`
+	Same       []bool           `json:"same,omitempty"`   // by revision: it equals the one before
 	Tests      []int            `json:"tests,omitempty"`  // by revision
 	Failed     []int            `json:"failed,omitempty"` // newly, by revision, with retest-all
 	Subjects   []Doing          `json:"subjects,omitempty"`
@@ -64,7 +66,7 @@ type Doing struct {
 
 // Judge makes the entry of a trial.
 func Judge(rules []*rule.Rule, t *rule.Trial) *Entry {
-	e := &Entry{Program: t.Program, Status: Compared, Revisions: len(t.Same)}
+	e := &Entry{Program: t.Program, Status: Compared, Revisions: len(t.Same), Same: t.Same}
 	if err := t.Check(); err != nil {
 		e.Status, e.Detail = CannotBeJudged, err.Error()
 		return e
@@ -178,7 +180,7 @@ type Judgement struct {
 // Verdict says what entries of a campaign come to. Broken subjects are there to be violated: their violations do not count.
 func (c *Campaign) Verdict(entries []*Entry, finished bool) Judgement {
 	compared := slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return e.Status != Compared })
-	compiled := slices.ContainsFunc(entries, func(e *Entry) bool { return e.Status != NotCompilable && e.Status != BaseNotUsable })
+	compiled := slices.ContainsFunc(entries, func(e *Entry) bool { return e.Status != NotCompilable && e.Status != BaseNotUsable && e.Status != Base })
 	switch {
 	case !compiled:
 		return Judgement{NothingCompiled, nil}
@@ -230,3 +232,6 @@ func unused(compared []*Entry) []string {
 	}
 	return slices.DeleteFunc(all, func(s string) bool { return used[s] })
 }
+
+// SameAt tells whether a revision equals the one before.
+func (e *Entry) SameAt(r int) bool { return r < len(e.Same) && e.Same[r] }

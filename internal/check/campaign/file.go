@@ -40,9 +40,9 @@ const (
 //	component   autoep, cases, defects or evolution
 //	constraint  autoep: JD1 to JD10, or all
 //	operator    autoep: ids of operators, or all
-//	programs    autoep: programs drawn for each constraint
-//	evolving    evolving programs at most; 0 is all
-//	each        autoep: evolving programs at most for each constraint and operator; 0 is all
+//	programs    autoep: programs for each constraint
+//	evolving    the campaign ends when so many evolving programs were compared; 0 is all
+//	each        autoep: variants of each program at most for each operator; 0 is all
 //	length      autoep: lengths of tests
 //	tests       autoep: tests at most for each length
 //	seed        seed of everything that is drawn

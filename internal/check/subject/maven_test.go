@@ -85,6 +85,9 @@ func words(s rule.Step) string {
 // TestTools runs tools on two small projects: everything, nothing, and the one test that a change concerns.
 func TestTools(t *testing.T) {
 	needMaven(t)
+	if !*peers {
+		t.Skip("needs -peers: it takes minutes")
+	}
 	tools := []*Tool{MavenAll()}
 	if *peers {
 		program := *winnow

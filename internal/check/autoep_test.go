@@ -1,0 +1,54 @@
+package check
+
+import (
+	"context"
+	"flag"
+	"path/filepath"
+	"testing"
+
+	"winnow/internal/check/campaign"
+)
+
+var (
+	programs = flag.Int("programs", 1, "programs of each constraint in TestAutoEP")
+	each     = flag.Int("each", 1, "variants of each program and operator in TestAutoEP")
+)
+
+// TestAutoEP checks the techniques on a few generated programs. No technique of Winnow may violate a certain rule, the model of Ekstazi aside.
+func TestAutoEP(t *testing.T) {
+	c := checker(t)
+	cam, err := campaign.Parse("test", []byte("component autoep\nconstraint all\noperator all\nsubject methods\nlength 1 2 4\ntests 10\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cam.Programs, cam.Each, cam.Workers = *programs, *each, 1
+	plan, err := c.AutoEP(cam)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log, err := campaign.OpenLog(filepath.Join(t.TempDir(), "log"), cam, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	finished, err := Run(context.Background(), cam, plan, log, nil)
+	if err != nil || !finished {
+		t.Fatal(finished, err)
+	}
+	entries := log.Entries()
+	status := map[campaign.Status]int{}
+	for _, e := range entries {
+		status[e.Status]++
+		for _, v := range e.Violations {
+			if v.Subject != "classes" && v.Rule != "R3" && v.Rule != "R4" && v.Rule != "R2" && v.Rule != "I6" {
+				t.Errorf("%s: %v\n%s", e.Program, v, e.Source)
+			}
+		}
+	}
+	t.Logf("%v", status)
+	if status[campaign.Compared] < 5 {
+		t.Errorf("only %v", status)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
