@@ -345,6 +345,11 @@ func (w *writer) try(depth int) {
 	from := len(w.code)
 	before := append([]minijvm.Type{}, w.locals...)
 	w.statements(1+w.rng.IntN(2), depth+1)
+	if w.one(3) {
+		w.object()
+		w.emit(minijvm.Instr{Op: minijvm.Throw})
+		w.drop(1)
+	}
 	if len(w.code) == from {
 		return
 	}
