@@ -26,19 +26,25 @@ type Exit int
 
 // The exit codes. They are part of the interface; docs/cli.md and `winnow help exit-codes` list them.
 const (
-	ExitOK          Exit = 0
-	ExitTests       Exit = 1
-	ExitUsage       Exit = 2
-	ExitProject     Exit = 3
-	ExitNoTests     Exit = 4
-	ExitMismatch    Exit = 5
-	ExitInternal    Exit = 6
-	ExitBuild       Exit = 7
-	ExitMissed      Exit = 8
-	ExitProof       Exit = 9
-	ExitOpen        Exit = 10
-	ExitLost        Exit = 11
-	ExitInterrupted Exit = 130
+	ExitOK       Exit = 0
+	ExitTests    Exit = 1
+	ExitUsage    Exit = 2
+	ExitProject  Exit = 3
+	ExitNoTests  Exit = 4
+	ExitMismatch Exit = 5
+	ExitInternal Exit = 6
+	ExitBuild    Exit = 7
+	ExitMissed   Exit = 8
+	ExitProof    Exit = 9
+	ExitOpen     Exit = 10
+	ExitLost     Exit = 11
+	ExitViolated Exit = 12
+	ExitCrashed  Exit = 13
+	ExitSubject  Exit = 14
+	// ExitNothingCompiled and ExitNothingCompared are for campaigns that came to nothing.
+	ExitNothingCompiled Exit = 15
+	ExitNothingCompared Exit = 16
+	ExitInterrupted     Exit = 130
 )
 
 // exits explains every code.
@@ -58,6 +64,11 @@ var exits = []struct {
 	{ExitProof, "a stored proof does not hold"},
 	{ExitOpen, "a stored proof could not be established again"},
 	{ExitLost, "records lack something that tests use when they run alone"},
+	{ExitViolated, "a checked tool violates a rule"},
+	{ExitCrashed, "a checked tool broke down"},
+	{ExitSubject, "a tool that a campaign names is missing, or works on none of its programs"},
+	{ExitNothingCompiled, "no program of a campaign compiles"},
+	{ExitNothingCompared, "no program of a campaign could be compared"},
 	{ExitInterrupted, "interrupted; the tests that had ended are recorded"},
 }
 
@@ -184,8 +195,11 @@ const long = `Winnow runs exactly the tests that a change can affect, and can pr
   winnow why TEST         why a test is selected
   winnow why-not TEST     the proof that a test need not run
 
-A test is left out only if it passed before with the same inputs (cells, files, settings, tools), or with differences that are
-shown not to matter to it. What is not known is selected, and the reason is given.`
+A test is left out only if it passed before with the same inputs (methods, classes, cells, files, settings, tools), or with differences
+that are shown not to matter to it. What is not known is selected, and the reason is given.
+
+It serves Maven projects and spreadsheets. No file of a project is edited; what is recorded lies in .winnow at its root. The
+first winnow test records all tests, later ones run what a change can affect. What follows -- is for Maven.`
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
@@ -208,7 +222,7 @@ func (a *app) root() *cobra.Command {
 		return usage("%v; `%s --help` lists the flags", err, c.CommandPath())
 	})
 	root.AddCommand(a.testCommand(), a.selectCommand(), a.whyCommand(), a.whyNotCommand(), a.impactCommand(), a.statusCommand(),
-		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.auditCommand(), a.verifyCommand(), a.doctorCommand(), a.versionCommand(), exitCodesTopic())
+		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.auditCommand(), a.verifyCommand(), a.doctorCommand(), a.checkCommand(), a.versionCommand(), exitCodesTopic())
 	return root
 }
 

@@ -39,7 +39,8 @@ func (a *app) versionCommand() *cobra.Command {
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "status", Short: "What is known about the project: tests, records, earlier runs, what was saved", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
+		Example: "  winnow status\n  winnow status --json",
+		RunE:    func(c *cobra.Command, _ []string) error { return a.status(c.Context()) },
 	}
 }
 

@@ -20,6 +20,10 @@ func (a *app) storeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "store",
 		Short: "Look after the records: export, import, merge, gc, stat",
+		Example: `  winnow store stat
+  winnow store export records.winnow      on one machine
+  winnow store import records.winnow      on another
+  winnow store gc --keep 3`,
 		Long: `The store keeps what each test used. It lives in .winnow/ at the project's root, or in the directory that WINNOW_STORE names. It does not
 depend on where the project is: an export can be imported on another machine, and stores can be merged.`,
 		Args: knownCommand,

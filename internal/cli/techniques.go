@@ -52,9 +52,10 @@ func (a *app) unknownTechnique(name, kind string) error {
 
 func (a *app) techniquesCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "techniques",
-		Short: "The selection techniques, what each assumes and where it comes from",
-		Args:  cobra.NoArgs,
+		Use:     "techniques",
+		Short:   "The selection techniques, what each assumes and where it comes from",
+		Example: "  winnow techniques\n  winnow techniques --order\n  winnow test --technique testtube",
+		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
 			case a.flags.json:

@@ -24,13 +24,16 @@ func (a *app) testCommand() *cobra.Command {
 		Use:   "test [flags] [-- RUNNER-FLAGS]",
 		Short: "Run the tests that a change can affect",
 		Long: `Looks at the project, compares it with what each test was recorded on, runs the tests that something changed for, and
-records what they used.`,
+records what they used. In a Maven project Maven compiles and starts Surefire as always.
+
+Exit codes: 0 what ran passed, or nothing had to run; 1 a test failed; 4 nothing ran although something had to; 7 the build failed. ` + "`winnow help exit-codes`" + ` has all.`,
 		Example: `  winnow test                       run what is affected
   winnow test --all                 run everything
   winnow test --shadow              run everything, and check what would have been left out
   winnow test --json > run.json     for programs
   winnow test --mark marked.xlsx    colour changed cells and the queries to look at
-  winnow test -- -pl core -am       what follows -- is for Maven`,
+  winnow test -- -pl core -am       what follows -- is for Maven
+  winnow test -- -Dtest=CartTest    only these, as far as they are affected; others that are due stay due`,
 		RunE: func(c *cobra.Command, args []string) error { return a.runTests(c.Context(), c, args) },
 	}
 	a.selectionFlags(c)
@@ -44,11 +47,13 @@ records what they used.`,
 
 func (a *app) selectCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "select",
+		Use:   "select [flags] [-- RUNNER-FLAGS]",
 		Short: "Show what would run; run nothing, record nothing",
+		Long:  `Makes the selection and shows it. A Maven project is built as far as its tests, because what is compiled is what counts; no test runs.`,
 		Example: `  winnow select
   winnow select --json | jq -r '.tests[] | select(.selected) | .id'
-  winnow select --base origin/main`,
+  winnow select --base origin/main
+  winnow select -- -o -pl core      what follows -- is for Maven`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if err := a.ownArguments(c, args); err != nil {
 				return err

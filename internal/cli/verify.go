@@ -20,8 +20,9 @@ import (
 
 func (a *app) verifyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "verify",
-		Short: "Check the proofs of the last run anew, against the records and the class files",
+		Use:     "verify",
+		Short:   "Check the proofs of the last run anew, against the records and the class files",
+		Example: "  winnow verify\n  winnow verify --json",
 		Long: `Takes every test that the last run or selection left out and checks its proof with code of its own: the record, every input
 that it names, and for each difference an argument that it cannot matter to the test. It starts no build: the class path, properties
 and tools are those of the last run.

@@ -11,6 +11,7 @@ import (
 
 	"winnow/internal/config"
 	"winnow/internal/digest"
+	"winnow/internal/jvm/project"
 	"winnow/internal/report"
 	"winnow/internal/rts"
 	"winnow/internal/store"
@@ -18,9 +19,13 @@ import (
 
 func (a *app) whyCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:               "why TEST",
-		Short:             "Why a test is selected",
-		Example:           "  winnow why \"budget.xlsx#full price\"\n  winnow why \"full price\"",
+		Use:   "why TEST",
+		Short: "Why a test is selected",
+		Long: `TEST is a name as Winnow shows it, or as Maven and its reports do: p.CartTest#adds, p.CartTest.adds, CartTest$Empty, CartTest.adds:17. A part of a name
+will do if only one test has it. In a Maven project the answer is about the last run; ` + "`winnow select`" + ` looks again.`,
+		Example: `  winnow why p.CartTest#adds
+  winnow why adds
+  winnow why "budget.xlsx#full price"`,
 		Args:              oneArgument("a test"),
 		ValidArgsFunction: a.completeTests,
 		RunE:              func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0], "why") },
@@ -31,9 +36,12 @@ func (a *app) whyCommand() *cobra.Command {
 
 func (a *app) whyNotCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:               "why-not TEST",
-		Short:             "The proof that a test need not run",
-		Example:           "  winnow why-not \"budget.xlsx#full price\"",
+		Use:   "why-not TEST",
+		Short: "The proof that a test need not run",
+		Long: `Shows the record that proves that the test need not run, and for everything that differs from it why that cannot matter to the test. ` + "`winnow why --help`" + ` says how TEST may
+be written.`,
+		Example: `  winnow why-not p.CartTest#adds
+  winnow why-not "budget.xlsx#full price"`,
 		Args:              oneArgument("a test"),
 		ValidArgsFunction: a.completeTests,
 		RunE:              func(c *cobra.Command, args []string) error { return a.explain(c.Context(), args[0], "why-not") },
@@ -98,48 +106,66 @@ func (a *app) explain(ctx context.Context, name, command string) error {
 	return errors.Join(err, s.w.close())
 }
 
-// decision finds the test that a name stands for: the whole name, or a part that only one has.
+// decision finds the test that a name stands for: the whole name, the name that Maven and its reports have, or a part that only one has.
 func (s *session) decision(name string) (*rts.Decision, error) {
-	var parts []*rts.Decision
-	var ids []string
+	byID := map[rts.TestID]*rts.Decision{}
+	var ids, parts []rts.TestID
 	for i := range s.run.Selection.Decisions {
 		d := &s.run.Selection.Decisions[i]
-		id := string(d.Test.ID)
-		if id == name || strings.TrimPrefix(id, d.Test.Module+"#") == name || id == nestedName(name) {
+		id := d.Test.ID
+		if string(id) == name || strings.TrimPrefix(string(id), d.Test.Module+"#") == name {
 			return d, nil
 		}
-		if strings.Contains(strings.ToLower(id), strings.ToLower(name)) {
-			parts = append(parts, d)
-			ids = append(ids, id)
+		byID[id], ids = d, append(ids, id)
+		if strings.Contains(strings.ToLower(string(id)), strings.ToLower(name)) {
+			parts = append(parts, id)
+		}
+	}
+	if s.w.kind == mavenKind {
+		if hits := named(name, ids); len(hits) > 0 {
+			parts = hits
 		}
 	}
 	switch {
 	case len(parts) == 1:
-		return parts[0], nil
+		return byID[parts[0]], nil
 	case len(parts) > 1:
-		return nil, usage("%q may be any of %d tests: %s", name, len(parts), some(ids))
+		return nil, usage("%q may be any of %d tests:\n%s", name, len(parts), choice(parts))
 	case slices.Contains(s.run.Selection.Obsolete, rts.TestID(name)):
 		return nil, usage("%s is obsolete: it has records, but exists no more", name)
 	}
-	return nil, s.noSuchTest(name)
+	return nil, s.noSuchTest(name, ids)
 }
 
-// nestedName writes a nested class as Winnow does, not as reports of Surefire do.
-func nestedName(name string) string {
-	class, method, ok := strings.Cut(name, "#")
-	if !ok {
-		return name
+// shownChoices is how many tests an ambiguous name is answered with.
+const shownChoices = 10
+
+// choice lists tests, one a line.
+func choice(ids []rts.TestID) string {
+	var b strings.Builder
+	for i, id := range ids {
+		if i == shownChoices {
+			fmt.Fprintf(&b, "  and %d more\n", len(ids)-i)
+			break
+		}
+		fmt.Fprintf(&b, "  %s\n", id)
 	}
-	return strings.ReplaceAll(class, "$", "/") + "#" + method
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func (s *session) noSuchTest(name string) error {
-	var ids []string
-	for i := range s.run.Selection.Decisions {
-		t := s.run.Selection.Decisions[i].Test
-		ids = append(ids, string(t.ID), strings.TrimPrefix(string(t.ID), t.Module+"#"))
+func (s *session) noSuchTest(name string, ids []rts.TestID) error {
+	near := ""
+	if s.w.kind == mavenKind {
+		near = string(nearTest(name, ids))
+	} else {
+		var names []string
+		for i := range s.run.Selection.Decisions {
+			t := s.run.Selection.Decisions[i].Test
+			names = append(names, string(t.ID), strings.TrimPrefix(string(t.ID), t.Module+"#"))
+		}
+		near = config.Nearest(name, names)
 	}
-	if near := config.Nearest(name, ids); near != "" {
+	if near != "" {
 		return usage("there is no test %q; did you mean %q?", name, near)
 	}
 	return usage("there is no test %q; `winnow select --json` lists all tests", name)
@@ -149,7 +175,9 @@ func (a *app) impactCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "impact ENTITY",
 		Short: "Which tests used a cell, a file or another entity when they were recorded",
-		Example: `  winnow impact Summary!B4
+		Example: `  winnow impact p.Cart
+  winnow impact config/rates.csv
+  winnow impact Summary!B4
   winnow impact "cell [budget.xlsx]Summary!B4"`,
 		Args:              oneArgument("an entity"),
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -175,7 +203,7 @@ func (a *app) impact(ctx context.Context, name string) error {
 		return err
 	}
 	if len(out) == 0 {
-		return usage("no recorded test used %q; entities look like Summary!B4, rates.csv or \"cell [budget.xlsx]Summary!B4\"", name)
+		return usage("no recorded test used %q; entities look like %s", name, entityExamples(w.kind))
 	}
 	if a.flags.json {
 		return writeJSON(a.Out, struct {
@@ -236,6 +264,14 @@ func findImpact(ctx context.Context, st *store.Store, name string) (out []impact
 	return out, nil
 }
 
+// entityExamples shows how entities of a kind of project are written.
+func entityExamples(kind string) string {
+	if kind == mavenKind {
+		return `p.Cart, p.Cart$Item, config/rates.csv or "env HOME"`
+	}
+	return `Summary!B4, rates.csv or "cell [budget.xlsx]Summary!B4"`
+}
+
 // entityMatches tells whether a name as a user writes it stands for an entity: with or without kind, workbook, sheet or root.
 func entityMatches(e rts.Entity, name string) bool {
 	if e.String() == name || strings.EqualFold(e.Name, name) {
@@ -246,6 +282,9 @@ func entityMatches(e rts.Entity, name string) bool {
 		rest = rest[i+1:]
 	}
 	rest = strings.TrimPrefix(rest, "$project/")
+	if e.Kind == project.Class {
+		return rest[strings.LastIndex(rest, "!")+1:] == strings.ReplaceAll(name, ".", "/")
+	}
 	plain := strings.ReplaceAll(name, "$", "")
 	return strings.EqualFold(rest, plain) || strings.EqualFold(rest[strings.LastIndex(rest, "!")+1:], plain)
 }
