@@ -99,7 +99,7 @@ var layers = map[string]struct {
 	"audit":  {imports: "rts"},
 	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
 	"report": {imports: "audit engine rts store"},
-	"cli": {imports: "audit config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
+	"cli": {imports: "audit check check/campaign check/cases check/evolve check/pool check/report check/rule check/subject config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs verify vfs cobra term"},
 	"check/evolve": {},
 	"check/pool":   {imports: "check/evolve jvm/agent jvm/instrument"},

@@ -49,11 +49,12 @@ type Entry struct {
 
 // Doing is what a subject did on a program.
 type Doing struct {
-	Subject       string `json:"subject"`
-	Selected      []int  `json:"selected,omitempty"` // by revision; -1 where it was not carried out
-	NotApplicable string `json:"not_applicable,omitempty"`
-	Crash         string `json:"crash,omitempty"`
-	CrashAt       int    `json:"crash_at,omitempty"`
+	Subject       string    `json:"subject"`
+	Role          rule.Role `json:"role,omitempty"`
+	Selected      []int     `json:"selected,omitempty"` // by revision; -1 where it was not carried out
+	NotApplicable string    `json:"not_applicable,omitempty"`
+	Crash         string    `json:"crash,omitempty"`
+	CrashAt       int       `json:"crash_at,omitempty"`
 	// Millis is its time by revision, Bytes what it keeps in the end; only where it is a process of its own.
 	Millis []int64 `json:"millis,omitempty"`
 	Bytes  int64   `json:"bytes,omitempty"`
@@ -107,7 +108,7 @@ func newly(t *rule.Trial, r int) int {
 }
 
 func doing(h *rule.History) Doing {
-	d := Doing{Subject: h.Subject}
+	d := Doing{Subject: h.Subject, Role: h.Role}
 	for r := range h.Steps {
 		s := &h.Steps[r]
 		n := len(s.Selected)
@@ -193,7 +194,9 @@ func (c *Campaign) Verdict(entries []*Entry, finished bool) Judgement {
 	var violated, crashed []string
 	for _, e := range compared {
 		for _, v := range e.Violations {
-			violated = appendOnce(violated, v.Rule+" "+v.Subject)
+			if !slices.ContainsFunc(e.Subjects, func(d Doing) bool { return d.Subject == v.Subject && d.Role == rule.Broken }) {
+				violated = appendOnce(violated, v.Rule+" "+v.Subject)
+			}
 		}
 		for _, d := range e.Subjects {
 			if d.Crash != "" {

@@ -111,6 +111,8 @@ func TestVerdict(t *testing.T) {
 	crash := Doing{Subject: "two", Selected: []int{2, -1}, Crash: "exit 1", CrashAt: 1}
 	bad := entry("v", Compared, fine)
 	bad.Violations = []rule.Violation{{Rule: "R1", Subject: "one"}}
+	wanted := entry("w", Compared, Doing{Subject: "lazy", Role: rule.Broken, Selected: []int{1, 0, 0}})
+	wanted.Violations = []rule.Violation{{Rule: "R1", Subject: "lazy"}}
 	for _, k := range []struct {
 		name     string
 		entries  []*Entry
@@ -125,6 +127,7 @@ func TestVerdict(t *testing.T) {
 		{"a violation", []*Entry{bad, entry("a", Compared, fine, crash)}, true, Violated, "R1 one"},
 		{"a crash", []*Entry{entry("a", Compared, fine, crash)}, true, Crashed, "two"},
 		{"no time", []*Entry{entry("a", Compared, fine)}, false, Unfinished, ""},
+		{"a broken subject", []*Entry{wanted}, true, Clean, ""},
 		{"clean", []*Entry{entry("a", Compared, fine)}, true, Clean, ""},
 	} {
 		got := c.Verdict(k.entries, k.finished)

@@ -70,69 +70,75 @@ type Workspace struct {
 	Log func(tool string, r int, output []byte) error
 }
 
+// A Timed is a step with the time of the whole project, of which the program may be one module among others.
+type Timed struct {
+	rule.Step
+	Took time.Duration
+}
+
 // Steps runs a tool on all revisions. It returns one list of steps for each module.
-func (t *Tool) Steps(ctx context.Context, w *Workspace, revisions int) ([][]rule.Step, error) {
-	out := make([][]rule.Step, max(len(w.Modules), 1))
+func (t *Tool) Steps(ctx context.Context, w *Workspace, revisions int) ([][]Timed, error) {
+	out := make([][]Timed, max(len(w.Modules), 1))
 	if t.Refuses != nil {
 		if why := t.Refuses(w); why != "" {
 			for i := range out {
-				out[i] = slices.Repeat([]rule.Step{{NotApplicable: why}}, revisions)
+				out[i] = slices.Repeat([]Timed{{Step: rule.Step{NotApplicable: why}}}, revisions)
 			}
 			return out, nil
 		}
 	}
 	for r := range revisions {
-		steps, err := t.step(ctx, w, r)
+		steps, took, err := t.step(ctx, w, r)
 		if err != nil {
 			return nil, fmt.Errorf("%s at revision %d: %w", t.Name, r, err)
 		}
 		for i := range out {
-			out[i] = append(out[i], steps[i])
+			out[i] = append(out[i], Timed{steps[i], took})
 		}
 	}
 	return out, nil
 }
 
-func (t *Tool) step(ctx context.Context, w *Workspace, r int) ([]rule.Step, error) {
+// step runs a tool on one revision.
+func (t *Tool) step(ctx context.Context, w *Workspace, r int) (steps []rule.Step, took time.Duration, err error) {
 	if err := w.Put(ctx, t.Setup, r); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if err := removeReports(w.Dir); err != nil {
-		return nil, err
+		return nil, 0, err
 	}
+	start := time.Now()
 	stdout, all, code, err := t.run(ctx, w)
+	took = time.Since(start)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	if w.Log != nil {
 		if err := w.Log(t.Name, r, all); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 	}
-	steps := make([]rule.Step, max(len(w.Modules), 1))
 	if says := t.crash(code, all); says != "" {
-		for i := range steps {
-			steps[i].Crash = says
-		}
-		return steps, nil
+		return w.crashed(says), took, nil
 	}
 	ended, err := readReports(w.Dir)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	told := &Told{}
 	if t.Reads != nil {
 		if told, err = t.Reads(stdout); err != nil {
-			for i := range steps {
-				steps[i].Crash = err.Error()
-			}
-			return steps, nil
+			return w.crashed(err.Error()), took, nil
 		}
 	}
-	for i := range steps {
-		steps[i] = w.stepOf(i, ended, told, t.Reads != nil)
+	for i := range max(len(w.Modules), 1) {
+		steps = append(steps, w.stepOf(i, ended, told, t.Reads != nil))
 	}
-	return steps, nil
+	return steps, took, nil
+}
+
+func (w *Workspace) crashed(says string) []rule.Step {
+	return slices.Repeat([]rule.Step{{Crash: says}}, max(len(w.Modules), 1))
 }
 
 // stepOf makes the step of one module.

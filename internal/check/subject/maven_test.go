@@ -88,17 +88,14 @@ func TestTools(t *testing.T) {
 	if !*peers {
 		t.Skip("needs -peers: it takes minutes")
 	}
-	tools := []*Tool{MavenAll()}
-	if *peers {
-		program := *winnow
-		if program == "" {
-			program = filepath.Join(t.TempDir(), "winnow")
-			if out, err := exec.Command("go", "build", "-o", program, "winnow/cmd/winnow").CombinedOutput(); err != nil {
-				t.Fatalf("go build: %v\n%s", err, out)
-			}
+	program := *winnow
+	if program == "" {
+		program = filepath.Join(t.TempDir(), "winnow")
+		if out, err := exec.Command("go", "build", "-o", program, "winnow/cmd/winnow").CombinedOutput(); err != nil {
+			t.Fatalf("go build: %v\n%s", err, out)
 		}
-		tools = append(tools, Winnow(program), Ekstazi(), STARTS(), Clover())
 	}
+	tools := []*Tool{MavenAll(), Winnow(program), Ekstazi(), STARTS(), Clover()}
 	all := "p.ATest#t, p.BTest#t"
 	want := map[string][]string{"retest-all": {all, all, "p.ATest#t fails, p.BTest#t"}}
 	dir := scratch(t)
@@ -122,7 +119,7 @@ func TestTools(t *testing.T) {
 			}
 			var said []string
 			for _, s := range steps {
-				said = append(said, words(s))
+				said = append(said, words(s.Step))
 			}
 			if !slices.Equal(said, expected) {
 				t.Errorf("%s on program %d: %q, want %q", tool.Name, k, said, expected)

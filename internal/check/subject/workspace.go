@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"winnow/internal/check/rule"
 )
 
 // Files are the files of the revisions of one program, by their paths in the directory of a Maven module.
@@ -29,7 +27,7 @@ func Generate(dir string, programs []Files) *Workspace {
 		w.Modules = append(w.Modules, fmt.Sprintf("m%d", i))
 	}
 	w.Put = func(_ context.Context, setup Setup, r int) error {
-		if err := write(filepath.Join(dir, "pom.xml"), parentPOM(w.Modules)); err != nil {
+		if err := write(filepath.Join(dir, "pom.xml"), parentPOM(w.Modules, setup)); err != nil {
 			return err
 		}
 		for i := range programs {
@@ -87,13 +85,18 @@ func mirror(dir string, files map[string]string) error {
 const pomHead = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion>`
 
-func parentPOM(modules []string) string {
+// surefire is the plug-in in a POM. STARTS wants it in that of the parent, too.
+func surefire(s Setup, configuration string) string {
+	return "<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-surefire-plugin</artifactId><version>" + s.Surefire + "</version><configuration>" + configuration + "</configuration></plugin>"
+}
+
+func parentPOM(modules []string, s Setup) string {
 	var b strings.Builder
 	b.WriteString(pomHead + "<groupId>check</groupId><artifactId>all</artifactId><version>1</version><packaging>pom</packaging>\n<modules>")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "<module>%s</module>", m)
 	}
-	return b.String() + "</modules></project>\n"
+	return b.String() + "</modules>\n<build><plugins>" + surefire(s, "") + "</plugins></build></project>\n"
 }
 
 func modulePOM(name string, s Setup, f *Files) string {
@@ -105,15 +108,15 @@ func modulePOM(name string, s Setup, f *Files) string {
 <build>%s<plugins>
 <plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
 <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.14.1</version></plugin>
-<plugin><artifactId>maven-surefire-plugin</artifactId><version>%s</version><configuration>%s</configuration></plugin>
+%s
 </plugins></build></project>
-`, name, options, f.Dependencies, f.Build, s.Surefire, f.Surefire)
+`, name, options, f.Dependencies, f.Build, surefire(s, f.Surefire))
 }
 
 // TryTools runs tools on programs that are modules of one project; each tool has a directory of its own below dir. It returns the steps by tool and program. A project in which
 // a tool crashes is tried again program by program, so that the crash is charged to the program that has it.
-func TryTools(ctx context.Context, dir string, tools []*Tool, programs []Files, change func(*Workspace)) ([][][]rule.Step, error) {
-	out := make([][][]rule.Step, len(tools))
+func TryTools(ctx context.Context, dir string, tools []*Tool, programs []Files, change func(*Workspace)) ([][][]Timed, error) {
+	out := make([][][]Timed, len(tools))
 	for i, t := range tools {
 		w := Generate(filepath.Join(dir, t.Name), programs)
 		change(w)
@@ -124,7 +127,7 @@ func TryTools(ctx context.Context, dir string, tools []*Tool, programs []Files, 
 		if err := os.RemoveAll(w.Dir); err != nil {
 			return nil, err
 		}
-		if len(programs) > 1 && slices.ContainsFunc(steps[0], func(s rule.Step) bool { return s.Crash != "" }) {
+		if len(programs) > 1 && slices.ContainsFunc(steps[0], func(s Timed) bool { return s.Crash != "" }) {
 			if steps, err = t.apart(ctx, dir, programs, change); err != nil {
 				return nil, err
 			}
@@ -135,8 +138,8 @@ func TryTools(ctx context.Context, dir string, tools []*Tool, programs []Files, 
 }
 
 // apart runs a tool on each program alone.
-func (t *Tool) apart(ctx context.Context, dir string, programs []Files, change func(*Workspace)) ([][]rule.Step, error) {
-	var out [][]rule.Step
+func (t *Tool) apart(ctx context.Context, dir string, programs []Files, change func(*Workspace)) ([][]Timed, error) {
+	var out [][]Timed
 	for i := range programs {
 		w := Generate(filepath.Join(dir, fmt.Sprintf("%s-%d", t.Name, i)), programs[i:i+1])
 		change(w)

@@ -1,0 +1,161 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"winnow/internal/check/campaign"
+	"winnow/internal/check/evolve"
+	"winnow/internal/check/rule"
+	"winnow/internal/check/subject"
+)
+
+// A Builder checks tools that are processes of their own on Maven projects.
+type Builder struct {
+	// Tools are judged; the baseline is plain Maven.
+	Tools []*subject.Tool
+	Rules []*rule.Rule
+	// Dir is for projects; it must not be below the system's temporary directory, where some tools do not look.
+	Dir     string
+	Timeout time.Duration
+	// Batch is how many programs are modules of one project.
+	Batch int
+	// Keep keeps what tools print.
+	Keep string
+}
+
+// A MavenProgram is an evolving program whose tests are JUnit's.
+type MavenProgram struct {
+	Program
+	Files subject.Files
+}
+
+var testMethod = regexp.MustCompile(`(?m)^(\s*)public void (\w+)\(\)`)
+
+// ForMaven makes a program with plain tests one for JUnit 4: public methods without parameters become tests.
+func ForMaven(p *Program) *MavenProgram {
+	m := &MavenProgram{Program: *p}
+	for i := range p.Revisions {
+		r := &p.Revisions[i]
+		files := map[string]string{}
+		for name, text := range r.Sources {
+			files["src/main/java/"+name] = text
+		}
+		for name, text := range r.Resources {
+			files["src/main/resources/"+name] = text
+		}
+		for name, text := range r.Tests {
+			if strings.HasSuffix(name, "Test.java") && !strings.Contains(text, "org.junit") {
+				text = testMethod.ReplaceAllString(text, "$1@org.junit.Test public void $2()")
+			}
+			files["src/test/java/"+name] = text
+		}
+		m.Files.Revisions = append(m.Files.Revisions, files)
+	}
+	return m
+}
+
+// Plan is the work for Maven programs, in batches.
+func (b *Builder) Plan(all iter.Seq[*MavenProgram], total int) Plan {
+	size := max(b.Batch, 1)
+	return Plan{Pieces: (total + size - 1) / size, Work: func(yield func(Work) bool) {
+		var batch []*MavenProgram
+		n := 0
+		flush := func() bool {
+			if len(batch) == 0 {
+				return true
+			}
+			mine, number := batch, n
+			batch, n = nil, n+1
+			return yield(Work{Do: func(ctx context.Context, done func(string) bool, add func(*campaign.Entry) error) error {
+				return b.batch(ctx, number, mine, done, add)
+			}})
+		}
+		for p := range all {
+			if batch = append(batch, p); len(batch) == size && !flush() {
+				return
+			}
+		}
+		flush()
+	}}
+}
+
+func (b *Builder) batch(ctx context.Context, number int, all []*MavenProgram, done func(string) bool, add func(*campaign.Entry) error) error {
+	all = slices.DeleteFunc(slices.Clone(all), func(p *MavenProgram) bool { return done(p.Name) })
+	if len(all) == 0 {
+		return nil
+	}
+	dir, err := os.MkdirTemp(b.Dir, fmt.Sprintf("batch%d-*", number))
+	if err != nil {
+		return err
+	}
+	var files []subject.Files
+	for _, p := range all {
+		files = append(files, p.Files)
+	}
+	tools := append([]*subject.Tool{subject.MavenAll()}, b.Tools...)
+	tried, err := subject.TryTools(ctx, dir, tools, files, func(w *subject.Workspace) {
+		w.Timeout = b.Timeout * time.Duration(len(w.Modules)+2)
+		w.Log = b.keep(number)
+	})
+	if err != nil {
+		return err
+	}
+	for i, p := range all {
+		if err := add(b.entry(p, tools, tried, i)); err != nil {
+			return err
+		}
+	}
+	return os.RemoveAll(dir)
+}
+
+// keep writes what a tool printed to a file.
+func (b *Builder) keep(number int) func(tool string, r int, output []byte) error {
+	return func(tool string, r int, output []byte) error {
+		if b.Keep == "" {
+			return nil
+		}
+		return os.WriteFile(filepath.Join(b.Keep, fmt.Sprintf("batch%d-%s-%d.log", number, tool, r)), output, 0o666)
+	}
+}
+
+// entry judges one program of a batch.
+func (b *Builder) entry(p *MavenProgram, tools []*subject.Tool, tried [][][]subject.Timed, i int) *campaign.Entry {
+	t := &rule.Trial{Program: p.Name}
+	for r := range p.Revisions {
+		t.Same = append(t.Same, r > 0 && p.Revisions[r].Equal(&p.Revisions[r-1]))
+	}
+	for k, tool := range tools {
+		h := rule.History{Subject: tool.Name, Role: tool.Role, Family: tool.Family}
+		for _, s := range tried[k][i] {
+			h.Steps = append(h.Steps, s.Step)
+		}
+		t.Histories = append(t.Histories, h)
+	}
+	e := campaign.Judge(b.Rules, t)
+	e.Constraint, e.Operator = p.Constraint, p.Operator
+	if len(e.Violations) > 0 {
+		if text, err := p.Format(); err == nil {
+			e.Source = string(text)
+		}
+	}
+	return e
+}
+
+// EvolvingPrograms are programs as a plan for Maven wants them.
+func EvolvingPrograms(all []evolve.Evolving) iter.Seq[*MavenProgram] {
+	return func(yield func(*MavenProgram) bool) {
+		for _, e := range all {
+			if !yield(ForMaven(&Program{Evolving: e})) {
+				return
+			}
+		}
+	}
+}
