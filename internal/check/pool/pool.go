@@ -17,7 +17,7 @@ type Config struct {
 	Workers   int           // JVMs; default: one for each processor
 	ClassPath []string      // what programs can use beside the JDK
 	Options   []string      // of the JVMs, behind the pool's own
-	Timeout   time.Duration // for one request; default 20 s
+	Timeout   time.Duration // for one request; default 60 s
 	Recycle   int           // requests after which a JVM is replaced; default 4000. 1 gives every request a fresh JVM.
 	Dir       string        // for files of the pool; default: one that Close removes
 }
@@ -32,6 +32,7 @@ type Pool struct {
 	own   string     // directory to remove
 	// Started and died count JVMs.
 	started, died atomic.Int64
+	cpu           atomic.Int64 // nanoseconds of JVMs that ended
 }
 
 // Open prepares a pool. JVMs start with the first requests.
@@ -56,7 +57,7 @@ func (p *Pool) defaults(c *Config) (err error) {
 		c.Workers = runtime.GOMAXPROCS(0)
 	}
 	if c.Timeout <= 0 {
-		c.Timeout = 20 * time.Second
+		c.Timeout = 60 * time.Second
 	}
 	if c.Recycle <= 0 {
 		c.Recycle = 4000
@@ -89,7 +90,7 @@ func (p *Pool) Close() error {
 	var errs []error
 	for range cap(p.slots) {
 		if h := <-p.slots; h != nil {
-			errs = append(errs, h.end())
+			errs = append(errs, p.end(h))
 		}
 	}
 	return errors.Join(append(errs, p.clean())...)
@@ -101,8 +102,20 @@ func (p *Pool) Started() int { return int(p.started.Load()) }
 // Died is how many JVMs died in a request.
 func (p *Pool) Died() int { return int(p.died.Load()) }
 
+// CPU is the processor time of all JVMs that have ended; after Close, of all.
+func (p *Pool) CPU() time.Duration { return time.Duration(p.cpu.Load()) }
+
 // Workers is how many requests are answered at a time.
 func (p *Pool) Workers() int { return cap(p.slots) }
+
+// end stops a JVM and adds up its time.
+func (p *Pool) end(h *host) error {
+	err := h.end()
+	if state := h.cmd.ProcessState; state != nil {
+		p.cpu.Add(int64(state.UserTime() + state.SystemTime()))
+	}
+	return err
+}
 
 // ask has a request answered by some host. The weight says how much of a JVM's life it costs.
 func (p *Pool) ask(ctx context.Context, weight int, r request, read func(*answer)) error {
@@ -125,14 +138,14 @@ func (p *Pool) ask(ctx context.Context, weight int, r request, read func(*answer
 	switch {
 	case err != nil && ctx.Err() != nil:
 		err = ctx.Err()
-		_ = h.end() // it was killed
+		_ = p.end(h) // it was killed
 		h = nil
 	case err != nil:
 		p.died.Add(1)
-		err = fmt.Errorf("%w: %w", ErrDied, errors.Join(err, h.end()))
+		err = fmt.Errorf("%w: %w", ErrDied, errors.Join(err, p.end(h)))
 		h = nil
 	case h.asked >= p.kit.config.Recycle:
-		err = h.end()
+		err = p.end(h)
 		h = nil
 	}
 	p.slots <- h

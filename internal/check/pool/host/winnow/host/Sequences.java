@@ -230,11 +230,20 @@ final class Sequences implements Runnable {
     /** Adds some calls, null if there is no room for one. */
     private Sequence extend(Sequence base, int length) {
         List<Step> steps = new ArrayList<>(base.steps);
-        int wanted = steps.size() + 1 + random.nextInt(Math.max(1, length - steps.size()));
+        int wanted = Math.min(length, steps.size() + more(length));
         for (int tries = 0; steps.size() < wanted && tries < 3 * length; tries++) {
             append(steps, calls.get(random.nextInt(calls.size())), Math.min(wanted, length));
         }
         return steps.size() > base.steps.size() ? new Sequence(steps) : null;
+    }
+
+    /** How many calls to add: mostly few, seldom many, so that long tests exist and do not cost more than all others together. */
+    private int more(int length) {
+        int n = 1;
+        while (n < length && random.nextInt(length + 12) < length) {
+            n++;
+        }
+        return n;
     }
 
     private void append(List<Step> steps, Call call, int limit) {
