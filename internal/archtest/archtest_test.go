@@ -101,15 +101,16 @@ var layers = map[string]struct {
 	"report": {imports: "audit engine rts store"},
 	"cli": {imports: "audit check check/campaign check/cases check/evolve check/pool check/report check/rule check/subject config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs verify vfs cobra term"},
-	"check/evolve": {},
-	"check/pool":   {imports: "check/evolve jvm/agent jvm/instrument"},
-	"check/rule":   {},
+	"check/evolve":        {},
+	"check/evolve/autoep": {imports: "check/evolve check/pool"},
+	"check/pool":          {imports: "check/evolve jvm/agent jvm/instrument"},
+	"check/rule":          {},
 
 	"check/campaign": {imports: "check/rule digest"},
 	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/table rts safety store store/memory technique technique/methods"},
 	"check/report":   {imports: "check/campaign check/rule"},
 	"check/cases":    {imports: "check/evolve check/rule"},
-	"check":          {imports: "check/campaign check/evolve check/pool check/rule check/subject"},
+	"check":          {imports: "check/campaign check/evolve check/evolve/autoep check/pool check/rule check/subject"},
 
 	"archtest": {test: true},
 	"testall":  {},
