@@ -6,34 +6,16 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"winnow/internal/check/campaign"
 	"winnow/internal/check/evolve"
+	"winnow/internal/check/evolve/autoep"
 	"winnow/internal/check/pool"
+	"winnow/internal/check/rule"
 	"winnow/internal/check/subject"
 )
-
-// A space is where first revisions come from: a constraint of the paper, or a feature.
-type space struct {
-	id       string
-	programs func(seed uint64) iter.Seq2[int, *evolve.Program]
-}
-
-func spaces() ([]space, error) {
-	var out []space
-	for _, c := range evolve.Constraints() {
-		out = append(out, space{c.ID, c.Programs})
-	}
-	features, err := evolve.Features()
-	for _, f := range features {
-		out = append(out, space{f.ID, f.Programs})
-	}
-	return out, err
-}
 
 // ErrUnknown is wrapped by errors about names in a campaign that do not exist.
 var ErrUnknown = errors.New("does not exist")
@@ -58,21 +40,13 @@ func choose[T any](all []T, id func(T) string, wanted []string, what, paper, mod
 
 // AutoEP is the plan for generated programs.
 func (c *Checker) AutoEP(cam *campaign.Campaign) (Plan, error) {
-	all, err := spaces()
-	if err != nil {
-		return Plan{}, err
-	}
-	chosen, err := choose(all, func(s space) string { return s.id }, cam.Constraints, "constraint", "JD", "F")
-	if err != nil {
-		return Plan{}, err
-	}
-	operators, err := choose(evolve.Operators(), func(o evolve.Operator) string { return o.ID }, cam.Operators, "operator", "E", "M")
+	chosen, operators, err := c.choice(cam)
 	if err != nil {
 		return Plan{}, err
 	}
 	return Plan{Pieces: len(chosen) * cam.Programs, Work: func(yield func(Work) bool) {
-		for _, s := range chosen {
-			for b := range bases(s, cam) {
+		for _, o := range chosen {
+			for b := range bases(o, cam) {
 				b.checker, b.campaign, b.operators = c, cam, operators
 				if !yield(Work{Do: b.do}) {
 					return
@@ -82,11 +56,11 @@ func (c *Checker) AutoEP(cam *campaign.Campaign) (Plan, error) {
 	}}, nil
 }
 
-// bases walks the first revisions of a space, each with the one that follows it.
-func bases(s space, cam *campaign.Campaign) iter.Seq[*baseWork] {
+// bases walks first revisions, each with the one that follows it.
+func bases(o autoep.Origin, cam *campaign.Campaign) iter.Seq[*baseWork] {
 	return func(yield func(*baseWork) bool) {
 		var last *baseWork
-		for n, p := range s.programs(cam.Seed) {
+		for n, p := range o.Programs {
 			if last != nil {
 				last.next = p
 				if !yield(last) {
@@ -97,7 +71,7 @@ func bases(s space, cam *campaign.Campaign) iter.Seq[*baseWork] {
 			if n >= cam.Programs {
 				return
 			}
-			last = &baseWork{space: s.id, name: fmt.Sprintf("%s/%d", s.id, n), program: p}
+			last = &baseWork{origin: o.ID, name: fmt.Sprintf("%s/%d", o.ID, n), program: p}
 		}
 		if last != nil {
 			yield(last)
@@ -110,17 +84,14 @@ type baseWork struct {
 	checker   *Checker
 	campaign  *campaign.Campaign
 	operators []evolve.Operator
-	space     string
+	origin    string
 	name      string
 	program   *evolve.Program
 	next      *evolve.Program
 
 	bench    *bench
+	base     *autoep.Base
 	material *subject.Material
-	tests    []evolve.Test
-	sources  map[string]string // of the tests
-	expect   map[pool.TestID]string
-	share    pool.Isolation
 }
 
 // variants are the second revisions, with the names of the evolving programs.
@@ -172,12 +143,12 @@ func (b *baseWork) do(ctx context.Context, done func(string) bool, add func(*cam
 		if done(b.name) {
 			return nil
 		}
-		return add(&campaign.Entry{Program: b.name, Status: campaign.BaseNotUsable, Detail: string(p.status) + ": " + p.says, Constraint: b.space})
+		return add(&campaign.Entry{Program: b.name, Status: campaign.BaseNotUsable, Detail: string(p.status) + ": " + p.says, Constraint: b.origin})
 	case why != nil:
 		return why
 	}
 	if !done(b.name) {
-		e := &campaign.Entry{Program: b.name, Status: campaign.Base, Constraint: b.space, Millis: time.Since(start).Milliseconds()}
+		e := &campaign.Entry{Program: b.name, Status: campaign.Base, Constraint: b.origin, Millis: time.Since(start).Milliseconds()}
 		if err := add(e); err != nil {
 			return err
 		}
@@ -196,30 +167,33 @@ func (b *baseWork) do(ctx context.Context, done func(string) bool, add func(*cam
 	return nil
 }
 
-// prepare compiles the first revision, finds tests and runs them.
-func (b *baseWork) prepare(ctx context.Context) error {
-	c := b.checker
-	code := b.program.Sources()
-	classes, err := c.compile(ctx, code, nil)
-	if err != nil {
+func (b *baseWork) config(share pool.Isolation) autoep.Config {
+	return autoep.Config{Pool: b.checker.Pool, Seed: b.campaign.Seed, Lengths: b.campaign.Lengths, Most: b.campaign.Tests, Isolation: share}
+}
+
+// prepare compiles the first revision, finds tests that end the same twice, and runs them with and without recording.
+func (b *baseWork) prepare(ctx context.Context) (err error) {
+	c := b.config(sharing(b.program.Sources()))
+	if b.base, err = autoep.Prepare(ctx, c, b.name, b.program); err != nil {
+		return blamed(err)
+	}
+	if b.material, err = b.bench.material(ctx, b.checker.JDK, b.base.Classes, b.program.Resources); err != nil {
 		return err
 	}
-	b.tests, err = c.Pool.Sequences(ctx, pool.Wanted{Classes: classes, Resources: b.program.Resources, Seed: b.campaign.Seed, Lengths: b.campaign.Lengths, Most: b.campaign.Tests})
-	if err != nil {
-		return died(err)
+	b.material.Tests, b.material.Recorded = b.base.IDs, b.base.V0
+	b.material.Plain, err = b.checker.Pool.Run(ctx, pool.Job{Classes: b.base.Classes, Resources: b.program.Resources, Tests: b.base.IDs, Expect: b.base.States, Isolation: c.Isolation})
+	return blamed(err)
+}
+
+// blamed turns what a program is to blame for into a problem.
+func blamed(err error) error {
+	switch {
+	case errors.Is(err, autoep.ErrNotCompilable):
+		return &problem{campaign.NotCompilable, firstLine(err.Error())}
+	case errors.Is(err, autoep.ErrNoTests):
+		return &problem{campaign.NothingToTest, firstLine(err.Error())}
 	}
-	if len(b.tests) == 0 {
-		return &problem{campaign.NothingToTest, "no call can be made"}
-	}
-	b.share = sharing(code)
-	b.sources = evolve.TestSources(b.tests)
-	if classes, err = c.compileAll(ctx, code, b.sources); err != nil {
-		return err
-	}
-	if b.material, err = b.bench.material(ctx, c.JDK, classes, b.program.Resources); err != nil {
-		return err
-	}
-	return b.settle(ctx, classes)
+	return died(err)
 }
 
 // sharing lets tests share a class loader if the program has no static state through which they could meet.
@@ -232,90 +206,49 @@ func sharing(code map[string]string) pool.Isolation {
 	return pool.PerProgram
 }
 
-func (c *Checker) compileAll(ctx context.Context, code, tests map[string]string) (map[string][]byte, error) {
-	files := maps.Clone(code)
-	maps.Copy(files, tests)
-	return c.compile(ctx, files, nil)
-}
-
-// settle runs the tests three times, twice without recording and once with it, and drops those that end differently without it.
-func (b *baseWork) settle(ctx context.Context, classes map[string][]byte) error {
-	for _, t := range b.tests {
-		b.material.Tests = append(b.material.Tests, pool.TestID{Class: t.Class(), Method: t.Name})
-	}
-	job := pool.Job{Classes: classes, Resources: b.program.Resources, Tests: b.material.Tests, Isolation: b.share}
-	first, err := b.checker.Pool.Run(ctx, job)
-	if err != nil {
-		return died(err)
-	}
-	b.expect = states(first)
-	job.Expect = b.expect
-	second, err := b.checker.Pool.Run(ctx, job)
-	if err != nil {
-		return died(err)
-	}
-	again := states(second)
-	b.tests = slices.DeleteFunc(b.tests, func(t evolve.Test) bool {
-		id := pool.TestID{Class: t.Class(), Method: t.Name}
-		return b.expect[id] != again[id]
-	})
-	if len(b.tests) < len(b.material.Tests) {
-		return &problem{campaign.Flaky, fmt.Sprintf("%d of %d tests end differently when they run again", len(b.material.Tests)-len(b.tests), len(b.material.Tests))}
-	}
-	job.Record = true
-	b.material.Plain = second
-	b.material.Recorded, err = b.checker.Pool.Run(ctx, job)
-	return died(err)
-}
-
 // variant checks one evolving program.
 func (b *baseWork) variant(ctx context.Context, name string, v evolve.Variant, add func(*campaign.Entry) error) error {
 	start := time.Now()
 	c := b.checker
-	m, err := b.evolved(ctx, v)
-	var e *campaign.Entry
+	k, m, err := b.evolved(ctx, v)
+	var t *rule.Trial
 	if err == nil {
-		t, failed := c.try(ctx, name, []bool{false, true, false}, []*subject.Material{b.material, b.material, m})
-		e, err = c.entry(t, failed)
-	} else {
-		e, err = c.entry(nil, err)
+		t, err = c.try(ctx, name, []bool{false, true, false}, []*subject.Material{b.material, b.material, m})
 	}
-	if len(b.bench.made) > 1 {
+	e, err := c.entry(t, err)
+	if m != nil {
 		err = errors.Join(err, b.bench.drop())
 	}
 	if err != nil {
 		return err
 	}
-	e.Program, e.Constraint, e.Operator = name, b.space, v.Operator
-	if err := c.explain(ctx, b.whole(name, v), e); err != nil {
-		return err
+	e.Program, e.Constraint, e.Operator = name, b.origin, v.Operator
+	if k != nil {
+		p := &Program{Evolving: k.Evolving, Constraint: b.origin, Operator: v.Operator, Oracle: true}
+		if err := c.explain(ctx, p, e); err != nil {
+			return err
+		}
 	}
 	e.Millis = time.Since(start).Milliseconds()
 	return add(e)
 }
 
 // evolved compiles the second revision with the tests of the first and runs them.
-func (b *baseWork) evolved(ctx context.Context, v evolve.Variant) (*subject.Material, error) {
-	c := b.checker
-	code := v.Program.Sources()
-	classes, err := c.compileAll(ctx, code, b.sources)
+func (b *baseWork) evolved(ctx context.Context, v evolve.Variant) (*autoep.Case, *subject.Material, error) {
+	share := max(sharing(b.program.Sources()), sharing(v.Program.Sources()))
+	cfg := b.config(share)
+	k, err := autoep.Evolve(ctx, cfg, b.base, v)
 	if err != nil {
-		return nil, err
+		return nil, nil, blamed(err)
 	}
-	m, err := b.bench.material(ctx, c.JDK, classes, v.Program.Resources)
+	m, err := b.bench.material(ctx, b.checker.JDK, k.Classes, v.Program.Resources)
 	if err != nil {
-		return nil, err
+		return k, m, err
 	}
-	m.Tests = b.material.Tests
-	return m, c.runIn(ctx, m, classes, b.expect, max(b.share, sharing(code)))
-}
-
-// whole is the evolving program with all its sources.
-func (b *baseWork) whole(name string, v evolve.Variant) *Program {
-	first := evolve.Revision{Sources: b.program.Sources(), Tests: b.sources, Resources: b.program.Resources}
-	second := evolve.Revision{Sources: v.Program.Sources(), Tests: b.sources, Resources: v.Program.Resources}
-	return &Program{
-		Evolving:   evolve.Evolving{Name: name, Seed: b.campaign.Seed, Revisions: []evolve.Revision{first, first, second}},
-		Constraint: b.space, Operator: v.Operator, Oracle: true,
+	m.Tests = b.base.IDs
+	if m.Plain, err = k.Run(ctx, cfg, false); err != nil {
+		return k, m, died(err)
 	}
+	m.Recorded, err = k.Run(ctx, cfg, true)
+	return k, m, died(err)
 }

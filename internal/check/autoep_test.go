@@ -40,7 +40,7 @@ func TestAutoEP(t *testing.T) {
 		status[e.Status]++
 		for _, v := range e.Violations {
 			if v.Subject != "classes" && v.Rule != "R3" && v.Rule != "R4" && v.Rule != "R2" && v.Rule != "I6" {
-				t.Errorf("%s: %v\n%s", e.Program, v, e.Source)
+				t.Errorf("%s: %v\n%s", e.Program, v, e.Sources)
 			}
 		}
 	}

@@ -24,6 +24,8 @@ type Checker struct {
 	// Subjects are judged; the baseline is not among them.
 	Subjects []subject.Subject
 	Rules    []*rule.Rule
+
+	causes causes
 }
 
 // A Program is an evolving program to check.
@@ -187,12 +189,8 @@ func (c *Checker) compile(ctx context.Context, files map[string]string, on map[s
 }
 
 // run runs the tests without and with recording, each in a class loader of its own.
-func (c *Checker) run(ctx context.Context, m *subject.Material, classes map[string][]byte, expect map[pool.TestID]string) error {
-	return c.runIn(ctx, m, classes, expect, pool.PerTest)
-}
-
-func (c *Checker) runIn(ctx context.Context, m *subject.Material, classes map[string][]byte, expect map[pool.TestID]string, share pool.Isolation) (err error) {
-	job := pool.Job{Classes: classes, Resources: m.Resources, Tests: m.Tests, Expect: expect, Isolation: share}
+func (c *Checker) run(ctx context.Context, m *subject.Material, classes map[string][]byte, expect map[pool.TestID]string) (err error) {
+	job := pool.Job{Classes: classes, Resources: m.Resources, Tests: m.Tests, Expect: expect, Isolation: pool.PerTest}
 	if m.Plain, err = c.Pool.Run(ctx, job); err != nil {
 		return died(err)
 	}

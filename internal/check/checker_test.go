@@ -76,3 +76,36 @@ public class B { public int m() { return 1; } }`)
 		}
 	}
 }
+
+// TestShrink: a test that matters and one class stay of a program on which a subject violates a rule.
+func TestShrink(t *testing.T) {
+	var lazy subject.Subject
+	for _, b := range subject.BrokenOnes() {
+		if b.Name == "broken-lazy" {
+			lazy = b
+		}
+	}
+	c := checker(t, lazy)
+	p := evolving("shrinks", `
+public Object a() { return new A().m(); }
+public Object b() { return new B().m(); }
+public Object c() { return new C().m(); }
+`, `
+public class A { public int m() { return 1; } public int n() { return 1; } }
+public class B { public int m() { return 1; } }
+public class C { public int m() { return new B().m(); } }`, `
+public class A { public int m() { return 2; } public int n() { return 1; } }
+public class B { public int m() { return 1; } }
+public class C { public int m() { return new B().m(); } }`)
+	small, err := c.Shrink(context.Background(), p, "R1", "broken-lazy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(small.Revisions[0].Sources); n != 1 {
+		t.Errorf("%d classes are left", n)
+	}
+	e, err := c.Check(context.Background(), small)
+	if err != nil || len(e.Violations) == 0 {
+		t.Errorf("the small program: %+v, %v", e, err)
+	}
+}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"winnow/internal/check/campaign"
-	"winnow/internal/check/evolve"
 	"winnow/internal/check/rule"
 	"winnow/internal/check/subject"
 )
@@ -142,20 +141,11 @@ func (b *Builder) entry(p *MavenProgram, tools []*subject.Tool, tried [][][]subj
 	e := campaign.Judge(b.Rules, t)
 	e.Constraint, e.Operator = p.Constraint, p.Operator
 	if len(e.Violations) > 0 {
-		if text, err := p.Format(); err == nil {
-			e.Source = string(text)
+		text, err := p.Format()
+		if err != nil {
+			e.Detail = err.Error()
 		}
+		e.Sources = []campaign.Source{{Rule: e.Violations[0].Rule, Subject: e.Violations[0].Subject, Text: string(text)}}
 	}
 	return e
-}
-
-// EvolvingPrograms are programs as a plan for Maven wants them.
-func EvolvingPrograms(all []evolve.Evolving) iter.Seq[*MavenProgram] {
-	return func(yield func(*MavenProgram) bool) {
-		for _, e := range all {
-			if !yield(ForMaven(&Program{Evolving: e})) {
-				return
-			}
-		}
-	}
 }

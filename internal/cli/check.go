@@ -185,7 +185,7 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 	if err != nil {
 		return plan, nil, err
 	}
-	if len(tools) > 0 {
+	if len(tools) > 0 && c.Component != campaign.AutoEP {
 		return a.planTools(c, tools, rules, results)
 	}
 	jdk, err := subject.FindJDK(c.JDK, a.Getenv)
@@ -197,10 +197,12 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 		return plan, nil, err
 	}
 	checker := &check.Checker{Pool: p, JDK: jdk, Subjects: inside, Rules: rules}
-	switch c.Component {
-	case campaign.AutoEP:
+	switch {
+	case len(tools) > 0:
+		return a.planGenerated(ctx, c, checker, tools, results)
+	case c.Component == campaign.AutoEP:
 		plan, err = checker.AutoEP(c)
-	case campaign.Cases:
+	case c.Component == campaign.Cases:
 		var all []*check.Program
 		all, err = a.checkCases(c)
 		plan = checker.Programs(all)
@@ -213,14 +215,36 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 	return plan, p.Close, nil
 }
 
+// checkBatch is how many generated programs are modules of one project.
+const checkBatch = 25
+
+// builder makes what runs tools on Maven projects.
+func builder(c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, results string) (*check.Builder, error) {
+	dir := strings.TrimSuffix(results, ".log") + ".work"
+	return &check.Builder{Tools: tools, Rules: rules, Dir: dir, Timeout: c.Timeout, Batch: checkBatch}, os.MkdirAll(dir, 0o777)
+}
+
+// planGenerated is the plan for tools on generated programs.
+func (a *app) planGenerated(ctx context.Context, c *campaign.Campaign, checker *check.Checker, tools []*subject.Tool, results string) (check.Plan, func() error, error) {
+	b, err := builder(c, tools, checker.Rules, results)
+	if err != nil {
+		return check.Plan{}, nil, errors.Join(err, checker.Pool.Close())
+	}
+	var failed error
+	programs, err := checker.Generated(ctx, c, &failed)
+	if err != nil {
+		return check.Plan{}, nil, &fault{ExitUsage, errors.Join(err, checker.Pool.Close())}
+	}
+	return b.Plan(programs, c.Evolving), func() error { return errors.Join(failed, checker.Pool.Close(), os.RemoveAll(b.Dir)) }, nil
+}
+
 // planTools is the plan for tools that are processes of their own.
 func (a *app) planTools(c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, results string) (plan check.Plan, closing func() error, err error) {
-	dir := strings.TrimSuffix(results, ".log") + ".work"
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	b, err := builder(c, tools, rules, results)
+	if err != nil {
 		return plan, nil, err
 	}
-	b := &check.Builder{Tools: tools, Rules: rules, Dir: dir, Timeout: c.Timeout, Batch: 25}
-	closing = func() error { return os.RemoveAll(dir) }
+	closing = func() error { return os.RemoveAll(b.Dir) }
 	switch c.Component {
 	case campaign.Cases:
 		all, err := a.checkCases(c)

@@ -41,10 +41,17 @@ type Entry struct {
 	Trial *rule.Trial `json:"trial,omitempty"`
 	// Applied are the rules that could have fired.
 	Applied []string `json:"applied,omitempty"`
-	// Source is the text of the program, shrunk, where something is violated; the place of a file otherwise.
-	Source string `json:"source,omitempty"`
+	// Sources are texts of the program, made smaller, for violations of which it is the first example.
+	Sources []Source `json:"sources,omitempty"`
 	// Millis is the time that the program took.
 	Millis int64 `json:"millis,omitempty"`
+}
+
+// A Source is the text of a program on which a subject violates a rule.
+type Source struct {
+	Rule    string `json:"rule"`
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
 }
 
 // Doing is what a subject did on a program.
@@ -129,11 +136,9 @@ func doing(h *rule.History) Doing {
 // A Cause is a likely common cause of violations: the same rule, subject, operator and kind of witness.
 type Cause struct {
 	Rule, Subject, Operator string
-	// Programs are those with such a violation, the first one as the example.
-	Programs []string
-	Says     string // of the example
-	Repeat   string // source of the example
-	Tests    map[string]int
+	Programs                []string // with such a violation
+	Example, Says           string   // one of them, and what is said of it
+	Source                  string   // text of the example
 }
 
 // Causes groups the violations of entries, most programs first.
@@ -145,13 +150,22 @@ func Causes(entries []*Entry) []*Cause {
 			key := [3]string{v.Rule, v.Subject, e.Operator}
 			c := byKey[key]
 			if c == nil {
-				c = &Cause{Rule: v.Rule, Subject: v.Subject, Operator: e.Operator, Says: v.Says, Repeat: e.Source, Tests: map[string]int{}}
+				c = &Cause{Rule: v.Rule, Subject: v.Subject, Operator: e.Operator, Says: v.Says}
 				byKey[key] = c
 				out = append(out, c)
 			}
-			if !slices.Contains(c.Programs, e.Program) {
+			if n := len(c.Programs); n == 0 || c.Programs[n-1] != e.Program {
 				c.Programs = append(c.Programs, e.Program)
 			}
+			i := slices.IndexFunc(e.Sources, func(s Source) bool { return s.Rule == v.Rule && s.Subject == v.Subject })
+			if c.Source == "" && i >= 0 {
+				c.Example, c.Says, c.Source = e.Program, v.Says, e.Sources[i].Text
+			}
+		}
+	}
+	for _, c := range out {
+		if c.Example == "" {
+			c.Example = c.Programs[0]
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Cause) int { return len(b.Programs) - len(a.Programs) })

@@ -139,10 +139,10 @@ func TestVerdict(t *testing.T) {
 
 func TestCauses(t *testing.T) {
 	v := func(p, op, r string) *Entry {
-		return &Entry{Program: p, Operator: op, Violations: []rule.Violation{{Rule: r, Subject: "s", Says: p}}, Source: "src " + p}
+		return &Entry{Program: p, Operator: op, Violations: []rule.Violation{{Rule: r, Subject: "s", Says: p}}, Sources: []Source{{Rule: r, Subject: "s", Text: "src " + p}}}
 	}
 	got := Causes([]*Entry{v("a", "E1", "R1"), v("b", "E2", "R1"), v("c", "E2", "R1"), v("d", "E2", "I1")})
-	if len(got) != 3 || got[0].Operator != "E2" || len(got[0].Programs) != 2 || got[0].Repeat != "src b" {
+	if len(got) != 3 || got[0].Operator != "E2" || len(got[0].Programs) != 2 || got[0].Source != "src b" {
 		t.Errorf("%+v", got)
 	}
 }

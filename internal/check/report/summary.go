@@ -292,7 +292,7 @@ func (s *Summary) rules(c *campaign.Campaign, entries []*campaign.Entry) {
 
 func (s *Summary) causes(entries []*campaign.Entry) {
 	for _, c := range campaign.Causes(entries) {
-		s.Causes = append(s.Causes, Cause{Rule: c.Rule, Subject: c.Subject, Operator: c.Operator, Programs: len(c.Programs), Example: c.Programs[0], Says: c.Says, Source: c.Repeat})
+		s.Causes = append(s.Causes, Cause{Rule: c.Rule, Subject: c.Subject, Operator: c.Operator, Programs: len(c.Programs), Example: c.Example, Says: c.Says, Source: c.Source})
 	}
 }
 
