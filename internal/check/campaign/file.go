@@ -89,7 +89,7 @@ type Command struct {
 
 // defaults are the values of what a file does not mention.
 func defaults() *Campaign {
-	return &Campaign{Programs: 400, Lengths: []int{1, 2, 4, 100}, Tests: 50, Seed: 1, JDK: 17, Workers: 2, Timeout: 10 * time.Second, Revisions: 20}
+	return &Campaign{Programs: 400, Lengths: []int{1, 2, 4, 100}, Tests: 50, Seed: 1, JDK: 17, Workers: 2, Timeout: 60 * time.Second, Revisions: 20}
 }
 
 // A SyntaxError is a line of a campaign file that cannot be understood.
