@@ -203,7 +203,7 @@ func (m *Module) library() (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &library{path: path, jdk: m.program.JDK, known: map[string]*state.Class{}}, nil
+	return &library{path: path, jdk: m.program.JDK, root: m.options.Root, known: map[string]*state.Class{}}, nil
 }
 
 // complete notes that all tests of this state of the project are known.

@@ -2,6 +2,7 @@ package project
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,11 +16,18 @@ import (
 type library struct {
 	path  *classpath.Path
 	jdk   func(class string) bool
+	root  string // of the project
 	known map[string]*state.Class
 }
 
 // JDK tells whether a class is one of the JDK.
 func (l *library) JDK(name string) bool { return l.jdk(name) }
+
+// Own tells whether a class was found below the root of the project.
+func (l *library) Own(name string) bool {
+	found, ok, err := l.path.Find(name)
+	return err == nil && ok && strings.HasPrefix(found.Place.Path, l.root+string(filepath.Separator))
+}
 
 // Class reads a class; nil if there is none.
 func (l *library) Class(name string) (*state.Class, error) {
@@ -61,7 +69,27 @@ func (r *recorder) inherit(l *library) error {
 			r.needs[t] = append(r.needs[t], nodes[n])
 		}
 	}
+	r.handed(in)
 	return nil
+}
+
+// handed adds to each test the footprints that handed over a value which the test may have found in state. They count like fillings, under the name of the state.
+func (r *recorder) handed(in *state.Inheritance) {
+	class := map[*agent.Footprint]string{}
+	for _, t := range r.trace.Tests {
+		class[t.Own] = t.Class
+	}
+	made := map[state.Handed]*agent.Footprint{}
+	for t, all := range in.Handed {
+		for _, h := range all {
+			f := made[h]
+			if f == nil {
+				f = &agent.Footprint{Name: h.Label, Methods: h.Footprint.Methods, Events: filler{h.Footprint, class[h.Footprint]}.looks()}
+				made[h] = f
+			}
+			r.needs[t] = append(r.needs[t], f)
+		}
+	}
 }
 
 // A filler is a footprint in which methods were entered for the first time, and the test class that it belongs to.
@@ -94,7 +122,7 @@ func (r *recorder) firstEntered() map[int]filler {
 }
 
 // inherited are the events of the footprints that entered methods first: files, properties and classes that whoever filled the state looked at. Which of
-// them the filling needed is not known, so all count but that the framework looked at the class of the test itself.
+// them the filling needed is not known, so all count.
 func inherited(methods []int, first map[int]filler) []agent.NamedEvent {
 	seen := map[*agent.Footprint]bool{}
 	var out []agent.NamedEvent
@@ -104,12 +132,17 @@ func inherited(methods []int, first map[int]filler) []agent.NamedEvent {
 			continue
 		}
 		seen[f.Footprint] = true
-		for _, e := range f.Events {
-			own := e.Kind == agent.ClassReflected && (e.Text == f.class || strings.HasPrefix(f.class, e.Text+"$"))
-			if !own && !discovers(f.Footprint) {
-				out = append(out, e)
-			}
-		}
+		out = append(out, f.looks()...)
 	}
 	return out
+}
+
+// looks are the events of a footprint, but for those of the framework when it looks for tests or at the class of the test itself.
+func (f filler) looks() []agent.NamedEvent {
+	if discovers(f.Footprint) {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(f.Events), func(e agent.NamedEvent) bool {
+		return e.Kind == agent.ClassReflected && (e.Text == f.class || strings.HasPrefix(f.class, e.Text+"$"))
+	})
 }

@@ -44,6 +44,7 @@ func newCrowd(r *rand.Rand, methods int) *crowd {
 
 func (c *crowd) Class(name string) (*Class, error) { return c.classes[name], nil }
 func (c *crowd) JDK(name string) bool              { return name == "java/lang/Object" }
+func (c *crowd) Own(name string) bool              { return true }
 
 func (c *crowd) Method(id int) (agent.Method, bool) { return c.methods[id], true }
 

@@ -30,6 +30,7 @@ type Body struct {
 	Name, Descriptor string
 	Static           bool
 	Reads, Writes    []Member // fields
+	Given            []Member // those of Writes that it does not only set to constants
 	Calls            []Member // methods, those of method handles among them
 	Functions        []Function
 	News             []string // classes of which it makes objects
@@ -102,9 +103,7 @@ type bodyReader struct {
 	err     error        // of the body: a reference that leads nowhere
 	seen    map[any]bool // of the body: each thing is noted once
 	last    [2]bytecode.Instruction
-	stores  Elements        // elements that the body writes
-	written int             // how many instructions write elements
-	listed  int             // how many of them belong to the list in braces of a new array
+	listed  int             // lists in braces of new arrays in which an element is being computed
 	fixed   map[Member]bool // static fields that the initializer writes: whether it is always with something that never changes
 }
 
@@ -136,7 +135,7 @@ func (r *bodyReader) body(m *classfile.Member) (Body, error) {
 		b.Branches = true
 	}
 	var in bytecode.Instruction
-	r.last, r.stores, r.written, r.listed = [2]bytecode.Instruction{}, 0, 0, 0
+	r.last, r.listed = [2]bytecode.Instruction{}, 0
 	for pc := 0; pc < len(code.Bytes); pc += in.Len {
 		if err := in.Decode(code.Bytes, pc); err != nil {
 			return b, err
@@ -149,26 +148,38 @@ func (r *bodyReader) body(m *classfile.Member) (Body, error) {
 		}
 		r.last[0], r.last[1] = r.last[1], in
 	}
-	if r.written > r.listed {
-		b.Stores = r.stores
-	}
 	return b, nil
 }
 
-// element notes an instruction that writes an element of an array. Compilers write those of a list in braces by copying the reference to the array right after
-// the array is made and after each element.
+// element notes an instruction that writes an element of an array. Those of a list in braces do not count: compilers copy the reference to the new array right after it is
+// made and after each element, and push the index.
 func (r *bodyReader) element(op bytecode.Op) {
-	before := r.last[1].Op
+	before := r.last[0].Op
 	switch {
+	case writesElement(op) && r.listed > 0:
+		r.listed--
 	case writesElement(op):
-		r.stores |= 1 << (op - bytecode.Iastore)
-		r.written++
-	case op == bytecode.Dup && (before == bytecode.Anewarray || before == bytecode.Newarray || writesElement(before)):
+		r.into.Stores |= 1 << (op - bytecode.Iastore)
+	}
+	if r.last[1].Op == bytecode.Dup && pushesConstant(op) && (before == bytecode.Anewarray || before == bytecode.Newarray || writesElement(before)) {
 		r.listed++
 	}
 }
 
+// pushesConstant tells whether an instruction pushes a constant.
+func pushesConstant(op bytecode.Op) bool { return op >= bytecode.AconstNull && op <= bytecode.Ldc2W }
+
 func writesElement(op bytecode.Op) bool { return op >= bytecode.Iastore && op <= bytecode.Sastore }
+
+// given notes a field that is written with something else than a constant. A constant after a jump may be one of two values of an expression.
+func (r *bodyReader) given(in *bytecode.Instruction) {
+	if in.Op != bytecode.Putstatic && in.Op != bytecode.Putfield || pushesConstant(r.last[1].Op) && r.last[0].Op != bytecode.Goto && r.last[0].Op != bytecode.GotoW {
+		return
+	}
+	if m := r.member(uint16(in.Index), in.Op); !slices.Contains(r.into.Given, m) {
+		r.into.Given = append(r.into.Given, m)
+	}
+}
 
 // fix notes what the initializer puts into a static field.
 func (r *bodyReader) fix(at uint16) {
@@ -212,11 +223,11 @@ type site struct {
 }
 
 func (r *bodyReader) instruction(in *bytecode.Instruction) {
+	r.element(in.Op)
+	r.given(in)
 	switch in.Op.Format() {
 	case bytecode.TableSwitch, bytecode.LookupSwitch:
 		r.into.Branches = true
-	case bytecode.None:
-		r.element(in.Op)
 	case bytecode.Branch2, bytecode.Branch4:
 		r.into.Branches = r.into.Branches || !in.Op.Ends()
 	case bytecode.Pool1, bytecode.Pool2, bytecode.Interface, bytecode.Dynamic, bytecode.MultiArray:

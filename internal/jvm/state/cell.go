@@ -13,6 +13,7 @@ type cell struct {
 	owner      int32 // the class that declares the field
 	readers    []int32
 	writers    []int32 // outside initializers and constructors
+	givers     []int32 // writers that do not only write constants
 	makers     []int32 // all methods that write the field
 	fillers    []int32 // see fill
 	near       []int32 // fillers that name the field themselves, sorted
@@ -90,6 +91,9 @@ func (c *cells) method(n int32) error {
 		starts := b.Name == "<clinit>" && f.static && owner == c.methods[n].class || b.Name == "<init>" && !f.static && c.isA(c.methods[n].class, owner)
 		if !starts {
 			f.writers = append(f.writers, n)
+			if slices.Contains(b.Given, m) {
+				f.givers = append(f.givers, n)
+			}
 		}
 	}
 	return nil
@@ -201,7 +205,7 @@ func (c *cells) mayChange(n int32, f *cell) bool {
 	if f.descriptor[0] == '[' {
 		return c.stores(n, f.descriptor, 0)
 	}
-	return c.methods[n].body.changes()
+	return c.methods[n].body.changes(f.descriptor)
 }
 
 // held lists the methods that an object of the JDK in a cell can call, because they were made where the field is written.
@@ -389,11 +393,11 @@ func (c *cells) stores(n int32, array string, depth int) bool {
 	})
 }
 
-// changes tells whether a body may change an object of the JDK that it holds.
-func (b *Body) changes() bool {
+// changes tells whether a body may change an object of the JDK that it holds, one that a field of some type leads to.
+func (b *Body) changes(field string) bool {
 	return slices.ContainsFunc(b.Calls, func(m Member) bool {
 		if strings.HasPrefix(m.Class, "java/") || strings.HasPrefix(m.Class, "javax/") {
-			return !m.only()
+			return !m.only(field)
 		}
 		return strings.Contains(m.Descriptor, "java/util/") // it hands the object on
 	})
@@ -404,10 +408,13 @@ func (b *Body) callsJDK() bool {
 	return slices.ContainsFunc(b.Calls, func(m Member) bool { return strings.HasPrefix(m.Class, "java/") && m.Name != "<init>" })
 }
 
-// only tells whether a method of the JDK is known to change nothing that a program can put an object into.
-func (m Member) only() bool {
+// only tells whether a method of the JDK is known to change nothing that a program can put an object into and that a field of some type leads to. Builders of strings
+// are everywhere; they count if the field holds one.
+func (m Member) only(field string) bool {
 	switch m.Class {
-	case "java/lang/Object", "java/lang/String", "java/lang/StringBuilder", "java/lang/Math", "java/lang/System", "java/lang/Integer", "java/lang/Long", "java/lang/Character", "java/lang/Boolean",
+	case "java/lang/StringBuilder", "java/lang/StringBuffer":
+		return !slices.Contains(builders, fieldClass(field)) || slices.Contains(looks, m.Name)
+	case "java/lang/Object", "java/lang/String", "java/lang/Math", "java/lang/System", "java/lang/Integer", "java/lang/Long", "java/lang/Character", "java/lang/Boolean",
 		"java/lang/Class", "java/util/Objects", "java/lang/Double", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/util/regex/Pattern", "java/util/regex/Matcher":
 		return true
 	}
@@ -416,6 +423,9 @@ func (m Member) only() bool {
 	}
 	return slices.Contains(looks, m.Name)
 }
+
+// builders are the types of fields that can hold a builder of strings.
+var builders = []string{"java/lang/StringBuilder", "java/lang/StringBuffer", "java/lang/CharSequence", "java/lang/Appendable"}
 
 // looks are methods of collections, maps and holders that only look.
 var looks = []string{"get", "getOrDefault", "contains", "containsKey", "containsValue", "containsAll", "size", "isEmpty", "iterator", "listIterator", "hasNext", "next", "keySet", "values", "entrySet",

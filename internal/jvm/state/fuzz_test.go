@@ -19,6 +19,7 @@ func (s single) Class(name string) (*Class, error) {
 }
 
 func (s single) JDK(name string) bool { return name != s.of.Name }
+func (s single) Own(string) bool      { return true }
 
 func (s single) Method(id int) (agent.Method, bool) {
 	m := &s.of.Methods[id]

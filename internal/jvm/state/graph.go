@@ -14,6 +14,8 @@ type Program interface {
 	Class(name string) (*Class, error)
 	// JDK tells whether a class is part of the JDK.
 	JDK(name string) bool
+	// Own tells whether a class is one of the project, not of a library.
+	Own(name string) bool
 }
 
 // A method is one that was entered in the process.

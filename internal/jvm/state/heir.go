@@ -53,6 +53,14 @@ type heir struct {
 	gained  []int32
 	fresh   []int32 // methods whose names and reads have not been looked at
 	todo    []int32
+
+	gifts   []gift
+	offered []int32 // by method: it is a setter among the gifts
+	makings []int   // by class: see countMakings
+	grouped map[int32][]group
+	begins  []uint64             // by footprint: when it began
+	beside  [][]*agent.Footprint // by footprint of a test: what the test shares
+	before  [][]Handed           // by footprint of a test: what was handed to it
 }
 
 // A waiter is a method that is called from a place as soon as there is an object of some kind.
@@ -64,6 +72,7 @@ type waiter struct {
 func (h *heir) test(t *agent.TestTrace) {
 	h.turn++
 	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
+	h.gifts = h.gifts[:0]
 	for _, n := range h.has[h.number[t.Own]] {
 		if h.builds(n) {
 			h.makers[h.methods[n].class] = h.turn
@@ -155,6 +164,9 @@ func (h *heir) read(c int, reader int32) {
 		at := int32(len(h.starts))
 		h.starts = append(h.starts, start{c, reader, f})
 		_, near := slices.BinarySearch(of.near, f)
+		if near && h.sets(f, of) {
+			h.offer(c, f)
+		}
 		if h.own[f] == h.turn || near && foreign && (of.static || !h.tests[h.types[h.methods[f].class].name]) {
 			h.hand(f)
 			h.reach(f, at)

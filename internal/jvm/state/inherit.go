@@ -21,6 +21,8 @@ type Inheritance struct {
 	Nodes []Node
 	// Tests has, for each test of the trace, the nodes it includes, sorted.
 	Tests map[*agent.TestTrace][]int
+	// Handed has, for each test, the footprints that it includes as a whole: values that it finds may come from there.
+	Handed map[*agent.TestTrace][]Handed
 }
 
 // Inherit finds out what tests of a process inherit from others.
@@ -33,10 +35,11 @@ func inherit(program Program, plan numbered, trace *agent.Trace) (*Inheritance, 
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	out := &bequest{heir: h, known: map[string]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}}}
+	out := &bequest{heir: h, known: map[string]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}}}
 	for _, t := range trace.Tests {
 		h.test(t)
 		out.add(t)
+		out.all.Handed[t] = h.handed(t)
 	}
 	return out.all, nil
 }

@@ -31,6 +31,8 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 		return nil, err
 	}
 	h.marks()
+	h.began(trace)
+	h.countMakings()
 	return h, nil
 }
 
@@ -48,6 +50,7 @@ func (h *heir) marks() {
 	h.names, h.namedIn, h.given, h.makers = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes)
 	h.functions = int32(classes)
 	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
+	h.offered, h.grouped = make([]int32, n), map[int32][]group{}
 	h.wild, h.early = make([]bool, n), make([]bool, classes)
 	for n := range h.methods {
 		b := h.methods[n].body

@@ -1,0 +1,184 @@
+package state
+
+import (
+	"encoding/binary"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+)
+
+// A Handed is a footprint that may have computed a value which a test finds in state.
+type Handed struct {
+	Label     string // "state(class.field)"
+	Footprint *agent.Footprint
+}
+
+// A gift is a lasting cell that the test reads and a method that puts there what it is given.
+type gift struct {
+	cell   int
+	setter int32
+}
+
+// A group is the footprints in which a setter was called from the same methods.
+type group struct {
+	callers []int32
+	in      []int32
+}
+
+// offer notes that a value in a cell may come from who called a method.
+func (h *heir) offer(c int, setter int32) {
+	if h.offered[setter] != h.turn {
+		h.offered[setter] = h.turn
+		h.gifts = append(h.gifts, gift{c, setter})
+	}
+}
+
+// sets tells whether a near filler puts something into a kept cell that comes from outside of it. In libraries only static fields that are written directly count: what else
+// they keep is mostly a cache.
+func (h *heir) sets(n int32, of *cell) bool {
+	if !h.takes(n) || !of.static && h.makings[of.owner] > 1 || h.own[n] == h.turn && h.answers(n) {
+		return false
+	}
+	if !h.program.Own(h.types[of.owner].name) {
+		return of.static && slices.Contains(of.givers, n)
+	}
+	if slices.Contains(of.writers, n) {
+		return slices.Contains(of.givers, n)
+	}
+	return h.puts(n, of)
+}
+
+// answers tells whether a method may look before it fills: what it would have done for the test is followed anyway.
+func (h *heir) answers(n int32) bool {
+	b := h.methods[n].body
+	return b == nil || b.Branches || returned(b.Descriptor) != "V"
+}
+
+// takes tells whether a method gets anything: a parameter, or the object that it belongs to.
+func (h *heir) takes(n int32) bool {
+	b := h.methods[n].body
+	return b == nil || !b.Static || parameters(b.Descriptor) != ""
+}
+
+// puts tells whether a method changes an array or an object of the JDK in a cell by its own instructions.
+func (h *heir) puts(n int32, of *cell) bool {
+	b := h.methods[n].body
+	if b == nil {
+		return true
+	}
+	if of.descriptor[0] == '[' {
+		return b.Stores&elementsOf(of.descriptor) != 0
+	}
+	holds, ok := h.classes[fieldClass(of.descriptor)]
+	return !ok || slices.ContainsFunc(b.Calls, func(m Member) bool {
+		class, known := h.classes[m.Class]
+		return known && !m.Static && h.types[class].jdk && (h.isA(class, holds) || h.isA(holds, class)) && !m.only(of.descriptor)
+	})
+}
+
+// handed lists the footprints that may have handed over the values that the test finds in state, with what was handed to these.
+func (h *heir) handed(t *agent.TestTrace) []Handed {
+	var out []Handed
+	seen := map[*agent.Footprint]bool{t.Own: true}
+	for _, f := range t.Shared {
+		seen[f] = true
+	}
+	add := func(label string, f *agent.Footprint) {
+		if !seen[f] {
+			seen[f] = true
+			out = append(out, Handed{label, f})
+		}
+	}
+	for _, g := range h.gifts {
+		label := "state(" + h.cells.all[g.cell].label + ")"
+		for _, k := range h.givers(g.setter) {
+			add(label, h.from[k])
+			for _, f := range h.beside[k] {
+				add(label, f)
+			}
+			for _, more := range h.before[k] {
+				add(more.Label, more.Footprint)
+			}
+		}
+	}
+	h.before[h.number[t.Own]] = out
+	return out
+}
+
+// givers lists the footprints in which a setter was called before the test ended, unless by code that the test has or inherits only: that would have done the same for the
+// test, had it been the first.
+func (h *heir) givers(setter int32) []int32 {
+	var out []int32
+	for _, of := range h.groups(setter) {
+		strange := slices.ContainsFunc(of.callers, func(m int32) bool { return h.own[m] != h.turn && h.gain[m] != h.turn })
+		if len(of.callers) > 0 && !strange {
+			continue
+		}
+		for _, k := range of.in {
+			if h.begins[k] <= h.ends && h.foot[k] != h.turn {
+				out = append(out, k)
+			}
+		}
+	}
+	return out
+}
+
+// groups sorts the footprints that entered a setter by where it was called from.
+func (h *heir) groups(setter int32) []group {
+	if out, ok := h.grouped[setter]; ok {
+		return out
+	}
+	at := map[string]int{}
+	var out []group
+	for _, k := range h.with[setter] {
+		var callers []int32
+		var key []byte
+		for _, m := range h.in[setter] {
+			if _, ok := slices.BinarySearch(h.has[k], m); ok && m != setter {
+				callers = append(callers, m)
+				key = binary.AppendUvarint(key, uint64(m))
+			}
+		}
+		i, ok := at[string(key)]
+		if !ok {
+			i = len(out)
+			at[string(key)] = i
+			out = append(out, group{callers: callers})
+		}
+		out[i].in = append(out[i].in, k)
+	}
+	h.grouped[setter] = out
+	return out
+}
+
+// began notes when the footprint of each test began, and what the test shares; all others count from the start.
+func (h *heir) began(trace *agent.Trace) {
+	h.begins, h.beside, h.before = make([]uint64, len(h.from)), make([][]*agent.Footprint, len(h.from)), make([][]Handed, len(h.from))
+	for _, t := range trace.Tests {
+		k := h.number[t.Own]
+		h.begins[k], h.beside[k] = t.Begin, t.Shared
+	}
+}
+
+// countMakings counts for each class the footprints, besides those of initializers, in which an object of it was made.
+func (h *heir) countMakings() {
+	h.makings = make([]int, len(h.types))
+	last := make([]int, len(h.types))
+	for k, f := range h.from {
+		if strings.HasPrefix(f.Name, "init(") {
+			continue
+		}
+		for _, n := range h.has[k] {
+			if !h.builds(n) {
+				continue
+			}
+			for _, up := range h.types[h.methods[n].class].above {
+				if last[up] != k+1 {
+					last[up] = k + 1
+					h.makings[up]++
+				}
+			}
+		}
+	}
+}
