@@ -4,6 +4,7 @@ import java.io.File;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -26,6 +27,8 @@ final class Probes {
     private static final int NAMED = 14;
     private static final int PROPERTY_WRITTEN = 15;
     private static final int DEFAULT_SET = 16;
+
+    private static final String OWN = "winnow.host.";
 
     private final Class<?> probe;
     private final String[] machinery;
@@ -264,7 +267,7 @@ final class Probes {
 
         private void other(int kind, Object value) {
             String text = value instanceof File ? ((File) value).getPath() : value instanceof String[] ? first((String[]) value) : value.toString();
-            if (kind > CLASS + 1 || kind <= LAST_FILE && isMachinery(text)) {
+            if (kind > CLASS + 1 || kind <= LAST_FILE && isMachinery(text) || kind == CLASS && text.startsWith(OWN)) {
                 return;
             }
             put(kind, text);
@@ -291,6 +294,13 @@ final class Probes {
         }
     }
 
+    /** A class is nowhere. */
+    void sought(String name) {
+        if (segment != null) {
+            put(CLASS, name);
+        }
+    }
+
     private boolean isMachinery(String path) {
         for (String own : machinery) {
             if (path.startsWith(own)) {
@@ -304,7 +314,8 @@ final class Probes {
         while (c.isArray()) {
             c = c.getComponentType();
         }
-        if (!Unit.has(c) || !put(REFLECTED, c.getName())) {
+        boolean made = c.isHidden() || Proxy.isProxyClass(c); // by the JVM, under a name that no other run has
+        if (!Unit.has(c) || !made && !put(REFLECTED, c.getName())) {
             return;
         }
         if (c.getSuperclass() != null) {

@@ -60,7 +60,7 @@ final class Running implements Runnable {
             probes.start(ids, classes.keySet());
             for (int i = 0; i < tests.length; i += 2) {
                 if (unit == null || isolation == PER_TEST || isolation == PER_CLASS && !tests[i].equals(tests[i - 2])) {
-                    unit = new Unit(classes, resources, around);
+                    unit = new Unit(classes, resources, around, probes::sought);
                     units++;
                 }
                 Thread.currentThread().setContextClassLoader(unit);

@@ -53,7 +53,7 @@ final class Sequences implements Runnable {
         most = wire.number();
         Map<String, byte[]> classes = new TreeMap<>(wire.files());
         names = classes.keySet();
-        unit = new Unit(classes, wire.files(), around);
+        unit = new Unit(classes, wire.files(), around, name -> { });
     }
 
     void answer() throws Exception {

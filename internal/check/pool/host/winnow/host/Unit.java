@@ -10,14 +10,18 @@ import java.net.URLStreamHandler;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Holds the classes of one program. Its own classes come first, so that nothing outside is asked for them. */
 final class Unit extends ClassLoader {
     private final Map<String, byte[]> classes; // by internal name
     private final Map<String, byte[]> resources;
+    private final Consumer<String> missing;
 
-    Unit(Map<String, byte[]> classes, Map<String, byte[]> resources, ClassLoader around) {
+    /** The names of classes that are nowhere are told: an application's loader would tell that it looked for them on the class path. */
+    Unit(Map<String, byte[]> classes, Map<String, byte[]> resources, ClassLoader around, Consumer<String> missing) {
         super("unit", around);
+        this.missing = missing;
         this.classes = classes;
         this.resources = resources;
     }
@@ -36,6 +40,7 @@ final class Unit extends ClassLoader {
 
     @Override
     protected Class<?> findClass(String name) throws ClassNotFoundException {
+        missing.accept(name);
         throw new ClassNotFoundException(name);
     }
 
