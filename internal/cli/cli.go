@@ -181,7 +181,7 @@ type app struct {
 // flags are the flags of all commands; a command takes those it understands.
 type flags struct {
 	project, kind, technique, base, color, junit, mark string
-	all, json, isolate, noShortcut                     bool
+	all, json, isolate, noShortcut, noRepeat           bool
 	order, code                                        bool
 	keep, release                                      int
 	shadow                                             bool
@@ -222,7 +222,7 @@ func (a *app) root() *cobra.Command {
 		return usage("%v; `%s --help` lists the flags", err, c.CommandPath())
 	})
 	root.AddCommand(a.testCommand(), a.selectCommand(), a.whyCommand(), a.whyNotCommand(), a.impactCommand(), a.statusCommand(),
-		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.auditCommand(), a.verifyCommand(), a.doctorCommand(), a.checkCommand(), a.versionCommand(), exitCodesTopic())
+		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.auditCommand(), a.verifyCommand(), a.doctorCommand(), a.checkCommand(), a.labCommand(), a.versionCommand(), exitCodesTopic())
 	return root
 }
 

@@ -39,6 +39,8 @@ type mavenRun struct {
 	cache string
 	// shadow, if not nil, makes all tests run.
 	shadow *shadow
+	// whole are the executions of which all tests run, by executionOf, each with the reason.
+	whole map[string]string
 
 	mu      sync.Mutex // one module looks at the store at a time
 	modules []*mavenModule
@@ -87,6 +89,9 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 		return errors.Join(&fault{ExitProject, err}, w.close())
 	}
 	outcome, err := h.build(ctx, args)
+	if err == nil {
+		outcome, err = h.repeat(ctx, args, outcome)
+	}
 	if err == nil && outcome.Verdict() == maven.Succeeded {
 		h.keeps(h.keepShortcut(ctx, args, before))
 	}
@@ -265,7 +270,13 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 		// A gate that judges a partial figure would fail the build.
 		m.engine.Config.All, m.engine.Config.AllWhy = true, rts.Reason{Code: rts.Unsupported, Detail: gate + " judges the coverage of all tests"}
 	}
+	if why := h.whole[executionOf(r)]; why != "" {
+		m.engine.Config.All, m.engine.Config.AllWhy = true, rts.Reason{Code: rts.Unsupported, Detail: why}
+	}
 	if m.sel, err = m.engine.Select(ctx); err != nil {
+		return nil, err
+	}
+	if err := h.accompany(ctx, m); err != nil {
 		return nil, err
 	}
 	if h.shadow != nil {

@@ -35,6 +35,8 @@ type Run struct {
 	Shadow *Shadow
 	// Proven says how the records ended that are proofs, as far as that was asked for.
 	Proven map[rts.TestID]rts.Outcome
+	// Repeated are tests that failed while others were left out and ran again beside them. What they ended with then is what the run reports.
+	Repeated []Repeated
 	// History is the newest earlier runs.
 	History []store.Run
 }
@@ -44,6 +46,14 @@ type Shadow struct {
 	audit.Comparison
 	// Case is the file with which what was missed can be repeated, "" if nothing was missed or it cannot be.
 	Case string
+}
+
+// A Repeated is a test that failed while others were left out, and then ran with all tests of its module.
+type Repeated struct {
+	Test          rts.TestID
+	First, Second rts.Outcome
+	// State is what ties it to tests that had been left out.
+	State []string
 }
 
 // Records describes the data that was found.

@@ -30,6 +30,7 @@ type jsonRun struct {
 	Missing   []rts.TestID `json:"missing,omitempty"`
 	Extra     []rts.TestID `json:"extra,omitempty"`
 	Shadow    *jsonShadow  `json:"shadow,omitempty"`
+	Repeated  []jsonRepeat `json:"repeated,omitempty"`
 }
 
 type jsonShadow struct {
@@ -37,6 +38,13 @@ type jsonShadow struct {
 	NotCompared int          `json:"not_compared"`
 	Missed      []audit.Miss `json:"missed"`
 	Case        string       `json:"case,omitempty"`
+}
+
+type jsonRepeat struct {
+	Test   rts.TestID `json:"test"`
+	First  string     `json:"first"`
+	Second string     `json:"second"`
+	State  []string   `json:"state"`
 }
 
 type jsonTotals struct {
@@ -124,6 +132,9 @@ func (r *Run) JSON(w io.Writer) error {
 	}
 	if s := r.Shadow; s != nil {
 		out.Shadow = &jsonShadow{s.LeftOut, s.NotCompared, s.Missed, s.Case}
+	}
+	for _, x := range r.Repeated {
+		out.Repeated = append(out.Repeated, jsonRepeat{x.Test, x.First.String(), x.Second.String(), x.State})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetIndent("", "  ")

@@ -42,7 +42,7 @@ func documented(t *testing.T) map[string][]string {
 		of := names(row[1])
 		fields[""] = append(fields[""], of...)
 		switch of[0] {
-		case "totals", "modules", "changes", "tests", "shadow":
+		case "totals", "modules", "changes", "tests", "shadow", "repeated":
 			fields[of[0]] = names(row[2])
 		}
 	}
@@ -75,7 +75,7 @@ func (f found) object(kind string, v any) {
 		f[kind][name] = true
 		of := map[string]string{
 			"totals": "totals", "modules": "modules", "changes": "changes", "tests": "tests", "why": "reason", "reasons": "reason", "proof": "proof",
-			"differences": "difference", "shadow": "shadow", "missed": "missed", "recorded": "recorded",
+			"differences": "difference", "shadow": "shadow", "repeated": "repeated", "missed": "missed", "recorded": "recorded",
 		}[name]
 		switch value := value.(type) {
 		case map[string]any:

@@ -112,6 +112,10 @@ func situations() map[string]*Run {
 	filtered.Report.NotRun = map[rts.TestID]string{test("b").ID: "left out by -Dtest=A on the command line", test("c").ID: "left out by -Dtest=A on the command line", test("d").ID: "it is gone"}
 	all["filtered"] = filtered
 
+	order := newRun(rts.Full, &setUp, selected("a", changed), selected("b", changed), proven("c")).ran(ended("a", rts.Passed, ""), ended("b", rts.Failed, "D1 is 5"), ended("c", rts.Passed, ""))
+	order.Repeated = []Repeated{{test("a").ID, rts.Failed, rts.Passed, []string{"p.Mode.quick"}}, {test("b").ID, rts.Killed, rts.Failed, []string{"p.Mode.quick", "p.Mode.slow"}}}
+	all["order"] = order
+
 	lost := newRun(rts.Exact, nil, selected("a", changed), proven("c")).ran(ended("a", rts.Passed, ""))
 	lost.Report.RecordErr = errors.New("disk full")
 	all["not-recorded"] = lost

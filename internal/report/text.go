@@ -224,6 +224,7 @@ func (r *Run) Summary(w io.Writer, s Style) error {
 		t.plain("%s %s ran without being selected", s.Red("EXTRA"), id)
 	}
 	r.notRun(t)
+	r.repeated(t)
 	for _, err := range rep.Troubles {
 		t.plain("%s %v", s.Yellow("note"), err)
 	}
@@ -252,6 +253,18 @@ func (r *Run) notRun(t *text) {
 		}
 		t.plain("%s %s are still due: %s", t.style.Yellow("NOT RUN"), count(len(ids), "selected test"), why)
 		t.plain("  %s", list(ids, shownTests))
+	}
+}
+
+// repeated writes what came of tests that ran again beside those that had been left out.
+func (r *Run) repeated(t *text) {
+	for _, x := range r.Repeated {
+		switch state := list(x.State, shownChanges); {
+		case x.Second.Proves():
+			t.plain("%s %s %s while other tests were left out, and %s with all of them: it depends on their order, through %s", t.style.Yellow("UNSTABLE"), x.Test, x.First, x.Second, state)
+		default:
+			t.plain("%s %s %s once more with all tests of its module", t.style.Red("AGAIN"), x.Test, x.Second)
+		}
 	}
 }
 
@@ -340,7 +353,7 @@ func plural(n int, word string) string {
 	return word + "s"
 }
 
-func list(ids []rts.TestID, most int) string {
+func list[T ~string](ids []T, most int) string {
 	var names []string
 	for i, id := range ids {
 		if i == most {

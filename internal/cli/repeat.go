@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/project"
+	"winnow/internal/report"
+	"winnow/internal/rts"
+	"winnow/internal/store"
+)
+
+// A test that needs what earlier tests of its JVM leave behind fails when those are left out, though it passes in plain Maven. Records know which state ties tests
+// together. So when a test fails that has passed before, and a test that was left out may have filled such state, the build is repeated with all tests of the
+// module, and that decides. A run in which no test fails pays nothing.
+
+// A suspicion is a test that may have failed because others were left out.
+type suspicion struct {
+	test  rts.TestID
+	first rts.Outcome
+	state []string // what ties it to them
+}
+
+// executionOf names the execution of a module.
+func executionOf(r *maven.Request) string { return r.Module + " " + r.Mojo.String() }
+
+// leftOut lists the tests of a module that did not run, as a set.
+func (m *mavenModule) leftOut() map[rts.TestID]bool {
+	out := map[rts.TestID]bool{}
+	for i := range m.sel.Decisions {
+		if d := &m.sel.Decisions[i]; !d.Selected() && d.Obsolete == "" {
+			out[d.Test.ID] = true
+		}
+	}
+	if m.rep != nil {
+		for i := range m.rep.Results {
+			delete(out, m.rep.Results[i].Record.Test)
+		}
+	}
+	return out
+}
+
+// suspicions lists the tests of a module that may have failed because others were left out.
+func (h *mavenRun) suspicions(ctx context.Context, m *mavenModule) ([]suspicion, error) {
+	out := []suspicion{}
+	left := m.leftOut()
+	if m.rep == nil || m.rep.RunErr != nil || m.rep.Interrupted || len(left) == 0 || len(m.request.Chosen()) > 0 || m.rep.Bad() == 0 {
+		return nil, nil
+	}
+	for i := range m.rep.Results {
+		if r := &m.rep.Results[i].Record; !r.Outcome.Proves() && r.Outcome != rts.OutcomeNone {
+			out = append(out, suspicion{test: r.Test, first: r.Outcome})
+		}
+	}
+	err := withView(ctx, h.w.store, func(v *store.View) (err error) {
+		for i := range out {
+			if out[i].state, _, err = ties(v, m, out[i].test, left); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return slices.DeleteFunc(out, func(s suspicion) bool { return len(s.state) == 0 }), err
+}
+
+func withView(ctx context.Context, st *store.Store, f func(*store.View) error) error {
+	v, err := st.View(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(v), v.Close())
+}
+
+// ties returns the state that a test found when it passed and that one of the given tests may have filled, and those tests. Whoever fills a field has run a body that
+// names its class, so its record has the class.
+func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]bool) (state []string, with []rts.TestID, err error) {
+	found := map[project.Tie]bool{}
+	v.Records(func(r store.Stored) {
+		if r.Test == test && r.Outcome == rts.Passed {
+			v.Closure(r.Ref, func(f store.FootprintRef) {
+				label, _ := v.Includes(f)
+				if tie, ok := project.TieOf(label); ok {
+					found[tie] = true
+				}
+			})
+		}
+	})
+	users := v.Users()
+	fillers := map[rts.TestID]bool{}
+	for tie := range found {
+		tied := tie.Class == ""
+		note := func(id rts.TestID) {
+			if among[id] && id != test {
+				tied, fillers[id] = true, true
+			}
+		}
+		if tie.Class == "" {
+			for id := range among {
+				note(id)
+			}
+		}
+		v.Inputs(rts.Entity{Kind: project.Class, Name: m.ClassUse(tie.Class)}, func(ref store.InputRef, _ digest.Digest) {
+			owners, failed := v.Owners(ref)
+			err = errors.Join(err, failed)
+			for _, o := range owners {
+				users(o, note)
+			}
+		})
+		if tied {
+			state = append(state, tie.State)
+		}
+	}
+	for id := range fillers {
+		with = append(with, id)
+	}
+	slices.Sort(state)
+	slices.Sort(with)
+	return state, with, err
+}
+
+// accompany selects with every test that is known to end this way or that the tests that may make the difference.
+func (h *mavenRun) accompany(ctx context.Context, m *mavenModule) error {
+	var unstable []rts.TestID
+	for i := range m.sel.Decisions {
+		if d := &m.sel.Decisions[i]; slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.Unstable }) {
+			unstable = append(unstable, d.Test.ID)
+		}
+	}
+	if len(unstable) == 0 || h.shadow != nil {
+		return nil
+	}
+	because := map[rts.TestID]rts.TestID{}
+	left := m.leftOut()
+	err := withView(ctx, h.w.store, func(v *store.View) error {
+		for _, test := range unstable {
+			_, with, err := ties(v, m, test, left)
+			if err != nil {
+				return err
+			}
+			for _, id := range with {
+				because[id] = test
+			}
+		}
+		return nil
+	})
+	n := 0
+	for i := range m.sel.Decisions {
+		d := &m.sel.Decisions[i]
+		if test, ok := because[d.Test.ID]; ok {
+			n++
+			d.Reasons, d.Proof = append(d.Reasons, rts.Reason{Code: rts.Unsupported, Detail: string(test) + " may fail without it"}), nil
+		}
+	}
+	for i := range m.sel.Modules {
+		m.sel.Modules[i].Selected += n // an execution is one module
+	}
+	return err
+}
+
+// repeat runs the build again if tests may have failed because others were left out, with all tests of their modules. It returns the outcome that counts.
+func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Outcome) (*maven.Outcome, error) {
+	if !h.runs || h.shadow != nil || h.flags.noRepeat || outcome == nil || ctx.Err() != nil {
+		return outcome, nil
+	}
+	whole, doubted := map[string]string{}, map[*mavenModule][]suspicion{}
+	for _, m := range h.modules {
+		found, err := h.suspicions(ctx, m)
+		if err != nil {
+			return outcome, err
+		}
+		if len(found) > 0 {
+			doubted[m] = found
+			whole[executionOf(m.request)] = fmt.Sprintf("%s failed while others were left out, and may depend on them", found[0].test)
+			fmt.Fprintf(h.out, "%s %s: %s; once more with all tests\n", h.style.Bold("winnow"), m.Name(), whole[executionOf(m.request)])
+		}
+	}
+	if len(whole) == 0 {
+		return outcome, nil
+	}
+	second, err := h.session.mavenRun(ctx, true)
+	if err != nil {
+		return outcome, err
+	}
+	second.whole = whole
+	h.session.run.Notices = nil
+	decides, err := second.build(ctx, args)
+	if err != nil {
+		return decides, err
+	}
+	for _, m := range h.modules {
+		h.compareOrder(m, doubted[m], second.modules)
+	}
+	h.adopt(second)
+	return decides, nil
+}
+
+// compareOrder notes how the tests ended that were run again.
+func (h *mavenRun) compareOrder(m *mavenModule, doubted []suspicion, second []*mavenModule) {
+	i := slices.IndexFunc(second, func(n *mavenModule) bool { return executionOf(n.request) == executionOf(m.request) })
+	if i < 0 || second[i].rep == nil {
+		return
+	}
+	ends := map[rts.TestID]rts.Outcome{}
+	for k := range second[i].rep.Results {
+		ends[second[i].rep.Results[k].Record.Test] = second[i].rep.Results[k].Record.Outcome
+	}
+	for _, s := range doubted {
+		if end, ran := ends[s.test]; ran {
+			h.session.run.Repeated = append(h.session.run.Repeated, report.Repeated{Test: s.test, First: s.first, Second: end, State: s.state})
+		}
+	}
+}
+
+// adopt takes over what a second build did: modules in which it ran something, and those that the first did not reach.
+func (h *mavenRun) adopt(second *mavenRun) {
+	for _, n := range second.modules {
+		i := slices.IndexFunc(h.modules, func(m *mavenModule) bool { return executionOf(n.request) == executionOf(m.request) })
+		switch {
+		case i < 0:
+			h.modules = append(h.modules, n)
+		case n.rep == nil || len(n.rep.Results) > 0 || n.rep.RunErr != nil:
+			h.modules[i] = n
+		}
+	}
+	h.foreign, h.left, h.meta = second.foreign, second.left, second.meta
+	h.keeps(second.unkept)
+	h.join()
+}
