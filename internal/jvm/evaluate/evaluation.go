@@ -37,7 +37,7 @@ func (e *evaluation) run(ctx context.Context, projects []project) error {
 }
 
 // stepsOf is the number of steps of a project: three plain runs instead of one at the base, and the mutants.
-func (e *evaluation) stepsOf() int { return 4*(e.plan.revisions+1) + 3 }
+func (e *evaluation) stepsOf() int { return 4*(e.plan.revisions+1) + 2 + len(e.plan.batches()) }
 
 func (e *evaluation) prepare(ctx context.Context) error {
 	if e.winnow == "" {
@@ -95,16 +95,24 @@ func (e *evaluation) project(ctx context.Context, project project) error {
 			return fmt.Errorf("the base %s cannot be built; see %s", rev, filepath.Dir(p.log(name(0, "plain"))))
 		}
 	}
-	if e.plan.mutants == 0 {
-		p.clock.skip(1)
-		return nil
+	return p.audited(ctx, last, revs[last])
+}
+
+// audited tries the mutants at a revision, batch by batch.
+func (p place) audited(ctx context.Context, i int, rev string) error {
+	for k, n := range p.plan.batches() {
+		err := p.do(ctx, batchName(i, k), rev, func(ctx context.Context, name, rev string) (*step, error) {
+			return p.mutants(ctx, name, rev, n, k+1)
+		})
+		if errors.Is(err, errNoAudit) {
+			fmt.Fprintf(p.out, "%s: %v\n", p.Name, err)
+			return nil
+		}
+		if err != nil {
+			return err
+		}
 	}
-	err = p.do(ctx, mutantsName(last, e.plan.mutants), revs[last], p.mutants)
-	if errors.Is(err, errNoAudit) {
-		fmt.Fprintf(e.out, "%s: %v\n", p.Name, err)
-		err = nil
-	}
-	return err
+	return nil
 }
 
 // usage is Winnow's exit code for a command line that it does not understand.
@@ -116,8 +124,9 @@ var errNoAudit = errors.New("this build of Winnow cannot audit: no mutants")
 // name of a step: the number of the revision and what is done.
 func name(i int, what string) string { return fmt.Sprintf("%02d-%s", i, what) }
 
-func mutantsName(revision, mutants int) string {
-	return name(revision, fmt.Sprintf("mutants-%d", mutants))
+// batchName is the name of the step that tries a batch of mutants, counted from 0.
+func batchName(revision, batch int) string {
+	return name(revision, fmt.Sprintf("mutants-%02d", batch+1))
 }
 
 // revision does the steps of a revision and tells whether it can be built. The last revision that could is before.
@@ -280,15 +289,15 @@ func copyTree(from, to string) error {
 	return os.CopyFS(to, os.DirFS(from))
 }
 
-// mutants lets Winnow judge itself on mutants of the last revision.
-func (p place) mutants(ctx context.Context, name, rev string) (*step, error) {
+// mutants lets Winnow judge itself on mutants that are drawn with a seed.
+func (p place) mutants(ctx context.Context, name, rev string, n, seed int) (*step, error) {
 	root, store := p.clone("winnow"), filepath.Join(p.dir, "stores", p.Name)
 	if err := errors.Join(checkout(ctx, p.Clone, root, rev), rewind(store, name)); err != nil {
 		return nil, err
 	}
 	out := p.log(name) + ".json"
 	c := command{dir: root, log: p.log(name), out: out, env: []string{"WINNOW_STORE=" + store},
-		args: append([]string{p.winnow, "audit", "--kind", "maven", "--mutate", strconv.Itoa(p.plan.mutants), "--json", "--", "-B"}, p.Maven...)}
+		args: append([]string{p.winnow, "audit", "--kind", "maven", "--mutate", strconv.Itoa(n), "--seed", strconv.Itoa(seed), "--json", "--", "-B"}, p.Maven...)}
 	f, err := c.run(ctx)
 	if err != nil {
 		return nil, err

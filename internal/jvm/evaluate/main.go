@@ -121,6 +121,18 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	return e.table(stdout, projects)
 }
 
+// batch is how many mutants are tried in one step: an interrupted step is lost, and each step runs all tests without a mutant first.
+const batch = 25
+
+// batches are the numbers of mutants in the steps that try them.
+func (p plan) batches() []int {
+	var all []int
+	for left := p.mutants; left > 0; left -= batch {
+		all = append(all, min(left, batch))
+	}
+	return all
+}
+
 // adjust takes the numbers that were given on the command line; -1 stands for none.
 func (p *plan) adjust(revisions, mutants int) error {
 	if revisions > most || revisions < -1 || mutants < -1 {

@@ -66,6 +66,15 @@ type mutant struct {
 	} `json:"missed,omitempty"`
 }
 
+// add takes in another batch. A mutant that was drawn twice is counted once.
+func (a *audit) add(b *audit) {
+	for _, m := range b.Tried {
+		if !slices.ContainsFunc(a.Tried, func(was mutant) bool { return was.Name == m.Name }) {
+			a.Tried = append(a.Tried, m)
+		}
+	}
+}
+
 // count is the number of mutants with one of the statuses.
 func (a *audit) count(statuses ...string) int {
 	n := 0

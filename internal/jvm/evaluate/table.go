@@ -88,9 +88,14 @@ func (h *history) summarize() (line, error) {
 			return l, err
 		}
 	}
-	if h.audit != nil && h.audit.Audit != nil {
-		l.audit = h.audit.Audit
-		l.programs[h.audit.Winnow] = true
+	for _, s := range h.audits {
+		if l.audit == nil {
+			l.audit = &audit{}
+		}
+		l.audit.add(s.Audit)
+		l.programs[s.Winnow] = true
+	}
+	if l.audit != nil {
 		l.missed.mutants = l.audit.misses()
 	}
 	return l, nil

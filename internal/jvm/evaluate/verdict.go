@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -12,7 +11,7 @@ type history struct {
 	place
 	revisions []revision
 	unstable  map[string]bool
-	audit     *step
+	audits    []*step
 }
 
 // A revision is one that was looked at. Steps that are not done are nil.
@@ -51,29 +50,29 @@ func (p place) history(upTo int) (*history, error) {
 		}
 	}
 	var err error
-	h.audit, err = p.lastAudit(upTo)
+	h.audits, err = p.audits(upTo)
 	return h, err
 }
 
-// lastAudit returns the audit with the most mutants, of those the one at the latest revision.
-func (p place) lastAudit(upTo int) (*step, error) {
-	var best *step
-	for i := range upTo + 1 {
-		files, err := filepath.Glob(p.result(name(i, "mutants-*")))
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range files {
-			s, err := load(file)
+// audits returns the batches of mutants at the latest revision that has any.
+func (p place) audits(upTo int) ([]*step, error) {
+	for i := upTo; i >= 0; i-- {
+		var all []*step
+		for k := 0; ; k++ {
+			s, err := load(p.result(batchName(i, k)))
 			if err != nil {
 				return nil, err
 			}
-			if s != nil && (best == nil || len(s.Audit.Tried) >= len(best.Audit.Tried)) {
-				best = s
+			if s == nil {
+				break
 			}
+			all = append(all, s)
+		}
+		if all != nil {
+			return all, nil
 		}
 	}
-	return best, nil
+	return nil, nil
 }
 
 // compare finds tests that plain runs of the same files do not agree on.

@@ -99,8 +99,8 @@ func TestMisses(t *testing.T) {
 		{"another ending", func(s scene) {
 			s.put("01-again", &step{finished: finished{Exit: 6}, Says: &statement{Error: "a crash"}})
 		}, "revision 1: Winnow ended with status 6: a crash"},
-		{"mutant", func(s scene) { s.put("01-mutants-1", audited("missed")) }, "mutant p/A m"},
-		{"killed mutant", func(s scene) { s.put("01-mutants-1", audited("killed")) }, ""},
+		{"mutant", func(s scene) { s.put("01-mutants-01", audited("missed")) }, "mutant p/A m"},
+		{"killed mutant", func(s scene) { s.put("01-mutants-01", audited("killed")) }, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := newScene(t)
@@ -133,5 +133,19 @@ func TestRunAgainNeedsAReason(t *testing.T) {
 	got, _ := s.says()
 	if !strings.Contains(got, `revision 1: p.BTest#b ran again, reason "input-changed"`) || strings.Contains(got, "p.ATest#a ran again") || !strings.Contains(got, "| 1 external, 1 input-changed |") {
 		t.Error(got)
+	}
+}
+
+func TestBatchesOfMutants(t *testing.T) {
+	s := newScene(t)
+	s.put("00-mutants-01", audited("missed"))
+	s.put("01-mutants-01", &step{Audit: &audit{Tried: []mutant{{Name: "a", Status: "killed"}, {Name: "b", Status: "survived"}}}})
+	s.put("01-mutants-02", &step{Audit: &audit{Tried: []mutant{{Name: "a", Status: "killed"}, {Name: "c", Status: "all-selected"}}}})
+	got, missed := s.says()
+	if missed || !strings.Contains(got, "| 1 + 1 of 3 (0) |") {
+		t.Errorf("missed %v:\n%s", missed, got)
+	}
+	if got := (plan{mutants: 60}).batches(); len(got) != 3 || got[0] != 25 || got[2] != 10 {
+		t.Errorf("60 mutants in batches: %v", got)
 	}
 }
