@@ -78,8 +78,8 @@ type labChecked struct {
 type labBound struct {
 	Programs      int     `json:"programs"`
 	Neighbours    int     `json:"neighbours"`
-	WellFormed    int     `json:"well_formed_missing"`
-	Paper         int     `json:"well_formed_paper"`
+	WellFormed    uint64  `json:"checked_missing"`
+	Paper         uint64  `json:"checked_paper"`
 	Blocks        int     `json:"blocks"`
 	Resumed       int     `json:"blocks_done_before"`
 	Whole         bool    `json:"whole"`
@@ -168,7 +168,7 @@ func (l *lab) showTable(t *statements.Table) error {
 		out.Exit = ExitTests
 	}
 	if b := t.Bounded; b != nil {
-		out.Bound = &labBound{Programs: b.Programs, Neighbours: b.Neighbours, WellFormed: b.WellFormed[minijvm.Missing], Paper: b.WellFormed[minijvm.Paper], Blocks: b.Blocks, Resumed: b.Resumed,
+		out.Bound = &labBound{Programs: b.Programs, Neighbours: b.Neighbours, WellFormed: b.WellFormed(minijvm.Missing), Paper: b.WellFormed(minijvm.Paper), Blocks: b.Blocks, Resumed: b.Resumed,
 			Whole: l.flags.exhaustive || l.flags.boundSample == 1, Pairs: b.Pairs(minijvm.Missing), PairsPaper: b.Pairs(minijvm.Paper), PerSecond: float64(b.Checked) / b.Took.Seconds(),
 			StepsInBound: b.Ran, SecondsOfThis: b.Took.Seconds()}
 	}
@@ -190,7 +190,7 @@ func (l *lab) showTable(t *statements.Table) error {
 
 func (x *labChecked) text(w io.Writer, style report.Style) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-9s  %-83s  %-7s  %10s  %11s  %11s  %12s  %s\n", "statement", "claim", "form", "programs", "pairs", "held", "steps", "result")
+	fmt.Fprintf(&b, "%-9s  %-86s  %-7s  %10s  %11s  %11s  %12s  %s\n", "statement", "claim", "form", "programs", "pairs", "held", "steps", "result")
 	for _, r := range x.Statements {
 		result := style.Green(r.Result)
 		if !r.OK {
@@ -200,7 +200,7 @@ func (x *labChecked) text(w io.Writer, style report.Style) error {
 		if r.Place != "" {
 			place = " (" + r.Place + ")"
 		}
-		fmt.Fprintf(&b, "%-9s  %-83s  %-7s  %10s  %11s  %11s  %12s  %s\n", fmt.Sprint(r.Statement)+place, r.Claim, r.Strength, many(r.Programs), many(r.Pairs), many(r.Held), many(r.Steps), result)
+		fmt.Fprintf(&b, "%-9s  %-86s  %-7s  %10s  %11s  %11s  %12s  %s\n", fmt.Sprint(r.Statement)+place, r.Claim, r.Strength, many(r.Programs), many(r.Pairs), many(r.Held), many(r.Steps), result)
 	}
 	x.figures(&b)
 	for _, r := range x.Statements {
@@ -240,8 +240,11 @@ func (x *labChecked) figures(b *strings.Builder) {
 	fmt.Fprintf(b, "%.0f s\n", x.Seconds)
 }
 
-// many writes a number with spaces between thousands.
+// many writes a number with spaces between thousands; none is a dash.
 func many(n uint64) string {
+	if n == 0 {
+		return "-"
+	}
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
 		s = s[:i] + " " + s[i:]

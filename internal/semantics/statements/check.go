@@ -29,6 +29,7 @@ type checker struct {
 	tally     Tally
 	trace     trace
 	next      minijvm.State
+	verifier  minijvm.Verifier
 }
 
 func newChecker(limit int) *checker {
@@ -94,6 +95,9 @@ func (c *checker) ends(p *minijvm.Program, promised minijvm.Set, in strengths) *
 	n := Count{Programs: 1, Steps: uint64(t.steps)}
 	for _, claim := range []Claim{Backward, Forward, NaiveIsSmart, EkstaziNeverLess} {
 		c.tally.count(in, claim, n)
+	}
+	for _, claim := range []Claim{NaiveStep, NaiveSafe, SmartSafe, EkstaziSafe} {
+		c.tally.count(in, claim, Count{Programs: 1}) // the first programs of pairs
 	}
 	diff := func(a, b minijvm.Set) string {
 		return fmt.Sprintf("%s against %s", p.Names.Text(a&^b), p.Names.Text(b&^a))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"winnow/internal/semantics/generate"
@@ -20,6 +21,8 @@ type Exhaustive struct {
 	Every int
 	// Report, if set, is told after each block how far the run is.
 	Report func(Progress)
+
+	lacking *minijvm.Function // in place of smart, for tests
 }
 
 // A Progress is how far an exhaustive run is.
@@ -34,15 +37,20 @@ type Progress struct {
 // A Bounded is the result of an exhaustive run.
 type Bounded struct {
 	Tally
-	// Programs and Neighbours are the size of the bound; WellFormed counts programs by strength.
+	// Programs and Neighbours are the size of the bound, well-formed or not.
 	Programs, Neighbours int
-	WellFormed           [2]int
 	Blocks, Resumed      int
 	// Took is the time of this run without the blocks that were done before, and Checked the number of pairs it checked.
 	Took    time.Duration
 	Checked uint64
 	Failure *Failure
 }
+
+// WellFormed returns the number of programs that were checked in a strength.
+func (b *Bounded) WellFormed(s minijvm.Strength) uint64 { return b.Claims[s][NaiveIsSmart].Programs }
+
+// Pairs returns the number of pairs that were checked in a strength.
+func (b *Bounded) Pairs(s minijvm.Strength) uint64 { return b.Claims[s][NaiveSafe].Pairs }
 
 // Run checks all claims about programs and pairs, except those that need histories, on every program of the bound and each of its neighbours. If the context ends it
 // returns its error; what was done is in the progress file.
@@ -59,8 +67,7 @@ func (e Exhaustive) Run(ctx context.Context) (*Bounded, error) {
 		x.out.Add(&b)
 	}
 	x.out.Resumed = len(log.blocks)
-	x.wellFormed()
-	x.started = time.Now()
+	x.formed = make([]atomic.Uint32, x.bound.Programs())
 	err = errors.Join(x.run(ctx), log.close())
 	x.out.Took = time.Since(x.started)
 	return &x.out, err
@@ -71,29 +78,23 @@ type exhausting struct {
 	Exhaustive
 	bound   *generate.Bound
 	log     *progressLog
-	formed  []strengths // of every program
+	formed  []atomic.Uint32 // for every program that was looked at: looked, and its strengths
 	started time.Time
 
 	mu  sync.Mutex
 	out Bounded
 }
 
-// wellFormed verifies every program of the bound once.
-func (x *exhausting) wellFormed() {
-	x.formed = make([]strengths, x.bound.Programs())
-	each(x.Workers, x.bound.Blocks(), func(next func() (int, bool)) {
-		var v minijvm.Verifier
-		for b, ok := next(); ok; b, ok = next() {
-			for i, to := x.bound.Block(b); i < to; i++ {
-				x.formed[i] = formed(&v, x.bound.Program(i))
-			}
-		}
-	})
-	for _, f := range x.formed {
-		for s := range x.out.WellFormed {
-			x.out.WellFormed[s] += int(f >> s & 1)
-		}
+const looked = 1 << 8
+
+// wellFormed returns the strengths in which the program with a number is well-formed. Each is verified once, or rarely twice.
+func (x *exhausting) wellFormed(v *minijvm.Verifier, i int) strengths {
+	if f := x.formed[i].Load(); f != 0 {
+		return strengths(f)
 	}
+	f := formed(v, x.bound.Program(i))
+	x.formed[i].Store(uint32(f) | looked)
+	return f
 }
 
 // formed returns the strengths in which a program is well-formed.
@@ -128,6 +129,9 @@ func (x *exhausting) run(ctx context.Context) error {
 	var failed error
 	each(x.Workers, x.bound.Blocks(), func(next func() (int, bool)) {
 		c := newChecker(minijvm.StepLimit)
+		if x.lacking != nil {
+			c.functions[smartSet] = x.lacking
+		}
 		for b, ok := next(); ok && ctx.Err() == nil && !x.over(failed); b, ok = next() {
 			if _, done := x.log.blocks[b]; done || b%x.Every != 0 {
 				continue
@@ -157,9 +161,6 @@ func (x *exhausting) over(err error) bool {
 // block checks the programs of one block.
 func (x *exhausting) block(ctx context.Context, c *checker, b int) *Failure {
 	for i, to := x.bound.Block(b); i < to; i++ {
-		if x.formed[i] == 0 {
-			continue
-		}
 		if ctx.Err() != nil {
 			return nil
 		}
@@ -172,14 +173,18 @@ func (x *exhausting) block(ctx context.Context, c *checker, b int) *Failure {
 
 // program checks one program and all its neighbours.
 func (x *exhausting) program(c *checker, i int) *Failure {
+	first := x.wellFormed(&c.verifier, i)
+	if first == 0 {
+		return nil
+	}
 	p := x.bound.Program(i)
-	ended, fail := c.program(p, x.formed[i])
+	ended, fail := c.program(p, first)
 	if fail != nil || !ended {
 		return fail
 	}
 	q := &minijvm.Program{}
 	x.bound.EachNeighbour(i, func(n generate.Neighbour) {
-		in := x.formed[i] & x.formed[n.Program]
+		in := first & x.wellFormed(&c.verifier, n.Program)
 		if in == 0 || fail != nil {
 			return
 		}
@@ -207,7 +212,7 @@ func (x *exhausting) done(b int, t *Tally, fail *Failure) error {
 }
 
 func (x *exhausting) progress() Progress {
-	p := Progress{Done: len(x.log.blocks), Blocks: x.out.Blocks, Pairs: x.out.Claims[minijvm.Missing][NaiveSafe].Pairs}
+	p := Progress{Done: len(x.log.blocks), Blocks: x.out.Blocks, Pairs: x.out.Pairs(minijvm.Missing)}
 	took := time.Since(x.started)
 	p.Rate = float64(x.out.Checked) / took.Seconds()
 	p.Left = took / time.Duration(max(1, p.Done-x.out.Resumed)) * time.Duration(p.Blocks-p.Done)

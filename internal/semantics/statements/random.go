@@ -25,6 +25,8 @@ type Random struct {
 	Strength minijvm.Strength
 	// Report, if set, is told how many batches are done.
 	Report func(done int)
+
+	lacking *minijvm.Function // in place of smart, for tests
 }
 
 const (
@@ -47,7 +49,7 @@ type Sampled struct {
 // Run checks all claims on random programs and changes.
 func (r Random) Run(ctx context.Context) (*Sampled, error) {
 	var mu sync.Mutex
-	out, first, done := &Sampled{}, r.Batches, 0
+	out, first, done := &Sampled{}, max(1, r.Batches), 0
 	each(max(1, r.Workers), max(1, r.Batches), func(next func() (int, bool)) {
 		for i, ok := next(); ok && ctx.Err() == nil; i, ok = next() {
 			tally, fail := r.batch(ctx, r.Seed+uint64(i))
@@ -72,6 +74,9 @@ func (r Random) Run(ctx context.Context) (*Sampled, error) {
 // batch checks the programs of one seed.
 func (r Random) batch(ctx context.Context, seed uint64) (*Tally, *Failure) {
 	b := &batch{source: generate.NewSource(generate.Config{Strength: r.Strength}, seed), checker: newChecker(randomLimit), in: strengthOf(r.Strength)}
+	if r.lacking != nil {
+		b.functions[smartSet] = r.lacking
+	}
 	for i := 0; i < batchSize && ctx.Err() == nil; i++ {
 		if fail := b.one(i); fail != nil {
 			return &b.tally, fail

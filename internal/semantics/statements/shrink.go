@@ -20,13 +20,40 @@ func shrink(pair minijvm.Pair, strength minijvm.Strength, fails func(minijvm.Pai
 	for again := true; again; {
 		again = false
 		for _, smaller := range candidates(pair) {
-			if good(smaller) {
+			if size(smaller) < size(pair) && good(smaller) {
 				pair, again = smaller, true
 				break
 			}
 		}
 	}
 	return pair
+}
+
+// size is what shrinking makes smaller, so that it ends: first the number of changed classes, then how deep classes are, then what is in them.
+func size(pair minijvm.Pair) int {
+	n := weight(pair.Before)
+	if pair.After != nil {
+		n += weight(pair.After) + 1_000_000*pair.Before.Changed(pair.After).Len()
+	}
+	return n
+}
+
+func weight(p *minijvm.Program) int {
+	n := 0
+	for _, id := range p.Present().All() {
+		c := p.Class(id)
+		n += 1000*p.Above(id).Len() + 10*len(c.Fields)
+		for _, m := range c.Methods {
+			n += 10 + 10*len(m.Handlers) + int(m.Stack+m.Locals)
+			for _, in := range m.Code {
+				n += 2
+				if in.Op == minijvm.New {
+					n++
+				}
+			}
+		}
+	}
+	return n
 }
 
 // candidates returns pairs that are a little smaller, the largest steps first.
@@ -38,6 +65,7 @@ func candidates(pair minijvm.Pair) []minijvm.Pair {
 	}
 	for _, c := range (ids &^ minijvm.SetOf(minijvm.Start)).All() {
 		out = append(out, wholeClass(pair, c)...)
+		out = append(out, higher(pair, c)...)
 	}
 	for _, c := range (ids &^ minijvm.SetOf(minijvm.Start)).All() {
 		out = append(out, partsOfClass(pair, c)...)
@@ -48,6 +76,9 @@ func candidates(pair minijvm.Pair) []minijvm.Pair {
 // wholeClass removes a class from both programs, or undoes its change.
 func wholeClass(pair minijvm.Pair, c minijvm.ClassID) []minijvm.Pair {
 	var out []minijvm.Pair
+	if c == minijvm.Test {
+		return nil // it is what runs
+	}
 	gone := minijvm.Pair{Before: pair.Before.Without(c)}
 	if pair.After != nil {
 		gone.After = pair.After.Without(c)
@@ -61,6 +92,27 @@ func wholeClass(pair minijvm.Pair, c minijvm.ClassID) []minijvm.Pair {
 	}
 	if pair.Before.Changed(gone.Before) != 0 || gone.After != nil && pair.After.Changed(gone.After) != 0 {
 		out = append(out, gone)
+	}
+	return out
+}
+
+// higher gives a class the superclass of its superclass.
+func higher(pair minijvm.Pair, c minijvm.ClassID) []minijvm.Pair {
+	up := func(p *minijvm.Program) *minijvm.Class {
+		if p == nil || p.Class(c) == nil || p.Class(p.Class(c).Super) == nil || p.Class(c).Super == minijvm.Object {
+			return nil
+		}
+		k := p.Class(c).Clone()
+		k.Super = p.Class(k.Super).Super
+		return k
+	}
+	b, a := up(pair.Before), up(pair.After)
+	var out []minijvm.Pair
+	if b != nil {
+		out = append(out, with(pair, b, a), with(pair, b, nil))
+	}
+	if a != nil {
+		out = append(out, with(pair, nil, a))
 	}
 	return out
 }
@@ -178,10 +230,6 @@ func methodEdits(m *minijvm.Method) []edit {
 	}
 	inMethod(func(m *minijvm.Method) bool { m.Stack--; return m.Stack >= 0 })
 	inMethod(func(m *minijvm.Method) bool { m.Locals--; return m.Locals >= 0 })
-	inMethod(func(m *minijvm.Method) bool {
-		m.Result, m.Code = minijvm.Void, minijvm.EmptyClinit().Code
-		return len(m.Handlers) == 0 && len(m.Code) > 2
-	})
 	return out
 }
 
