@@ -55,8 +55,7 @@ func (b *Bounded) Pairs(s minijvm.Strength) uint64 { return b.Claims[s][NaiveSaf
 // Run checks all claims about programs and pairs, except those that need histories, on every program of the bound and each of its neighbours. If the context ends it
 // returns its error; what was done is in the progress file.
 func (e Exhaustive) Run(ctx context.Context) (*Bounded, error) {
-	x := &exhausting{Exhaustive: e, bound: generate.NewBound(), started: time.Now()}
-	x.Workers, x.Every = max(1, e.Workers), max(1, e.Every)
+	x := e.exhausting()
 	x.out = Bounded{Programs: x.bound.Programs(), Neighbours: x.bound.Neighbours(), Blocks: (x.bound.Blocks() + x.Every - 1) / x.Every}
 	log, err := openProgress(e.Progress, x.identity())
 	if err != nil {
@@ -71,6 +70,24 @@ func (e Exhaustive) Run(ctx context.Context) (*Bounded, error) {
 	err = errors.Join(x.run(ctx), log.close())
 	x.out.Took = time.Since(x.started)
 	return &x.out, err
+}
+
+func (e Exhaustive) exhausting() *exhausting {
+	x := &exhausting{Exhaustive: e, bound: generate.NewBound(), started: time.Now()}
+	x.Workers, x.Every = max(1, e.Workers), max(1, e.Every)
+	return x
+}
+
+// ready tells, before anything is done, whether the progress file can be used.
+func (e Exhaustive) ready() error {
+	if e.Progress == "" {
+		return nil
+	}
+	log, err := openProgress(e.Progress, e.exhausting().identity())
+	if err != nil {
+		return err
+	}
+	return log.close()
 }
 
 // exhausting is one exhaustive run.

@@ -74,6 +74,9 @@ func Statements() []int { return []int{1, 2, 3, 4, 5, 7} }
 func (c Check) Run(ctx context.Context) (*Table, error) {
 	start := time.Now()
 	r := &checking{Check: c, ctx: ctx, table: &Table{}}
+	if err := c.Bound.ready(); err != nil {
+		return nil, err
+	}
 	if c.wants(5) {
 		r.published()
 	}
