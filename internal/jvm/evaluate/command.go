@@ -19,10 +19,11 @@ type command struct {
 	args []string
 }
 
-// A finished command: how it ended, and after how long.
+// A finished command: how it ended, after how long, and the processor time that it and its children used.
 type finished struct {
 	Exit    int     `json:"exit"`
 	Seconds float64 `json:"seconds"`
+	CPU     float64 `json:"cpu,omitempty"`
 }
 
 // run fails only if the command cannot be run or was interrupted, not if it ends with another status than 0.
@@ -58,7 +59,8 @@ func (c command) run(ctx context.Context) (finished, error) {
 	if err != nil && !errors.As(err, &exit) {
 		return finished{}, err
 	}
-	return finished{Exit: cmd.ProcessState.ExitCode(), Seconds: took}, nil
+	state := cmd.ProcessState
+	return finished{Exit: state.ExitCode(), Seconds: took, CPU: (state.UserTime() + state.SystemTime()).Seconds()}, nil
 }
 
 // must runs a command that has to succeed.

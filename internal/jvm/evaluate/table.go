@@ -25,9 +25,7 @@ type line struct {
 	idle           map[string]int
 	bad            []string // tests that ran although nothing had changed
 	audit          *audit
-	first, then    ratio
-	unchanged      ratio
-	plainSeconds   float64 // mean of the plain runs at the base
+	wall, cpu      times
 	programs       map[string]bool
 }
 
@@ -51,16 +49,27 @@ func (s share) String() string {
 	return fmt.Sprintf("%.1f %%", 100*float64(s.part)/float64(s.whole))
 }
 
-// A ratio is of times: Winnow's to those of plain Maven.
-type ratio struct{ winnow, plain float64 }
+// times are those of one kind, wall or processor: of the plain runs at the base, and as ratios of the first run, of the runs at the revisions, and of those with
+// nothing changed.
+type times struct {
+	plain                  float64
+	first, then, unchanged ratio
+}
 
-func (r *ratio) add(winnow, plain *step) {
-	r.winnow += winnow.Seconds
-	r.plain += plain.Seconds
+// A ratio is of times: Winnow's to those of plain Maven. A time that was not measured makes it unknown.
+type ratio struct {
+	winnow, plain float64
+	unknown       bool
+}
+
+func (r *ratio) add(winnow, plain float64) {
+	r.winnow += winnow
+	r.plain += plain
+	r.unknown = r.unknown || winnow == 0 || plain == 0
 }
 
 func (r ratio) String() string {
-	if r.plain == 0 {
+	if r.plain == 0 || r.unknown {
 		return "–"
 	}
 	return fmt.Sprintf("%.2f", r.winnow/r.plain)
@@ -107,7 +116,8 @@ func (l *line) addIdle(h *history, r revision) {
 		l.idle[code] += n
 	}
 	l.bad = append(l.bad, bad...)
-	l.unchanged.add(r.again, r.plains[0])
+	l.wall.unchanged.add(r.again.Seconds, r.plains[0].Seconds)
+	l.cpu.unchanged.add(r.again.CPU, r.plains[0].CPU)
 }
 
 func (l *line) atBase(h *history, r revision) {
@@ -115,14 +125,17 @@ func (l *line) atBase(h *history, r revision) {
 	l.methods, l.cases = len(r.plains[0].Outcomes), r.plains[0].Outcomes.cases()
 	l.differences = h.first(r)
 	for _, p := range r.plains {
-		l.plainSeconds += p.Seconds / float64(len(r.plains))
+		l.wall.plain += p.Seconds / float64(len(r.plains))
+		l.cpu.plain += p.CPU / float64(len(r.plains))
 	}
-	l.first = ratio{r.winnow.Seconds, l.plainSeconds}
+	l.wall.first.add(r.winnow.Seconds, l.wall.plain)
+	l.cpu.first.add(r.winnow.CPU, l.cpu.plain)
 }
 
 func (l *line) addRevision(h *history, before, now revision) error {
 	l.built++
-	l.then.add(now.winnow, now.plains[0])
+	l.wall.then.add(now.winnow.Seconds, now.plains[0].Seconds)
+	l.cpu.then.add(now.winnow.CPU, now.plains[0].CPU)
 	ran, all := now.winnow.Outcomes.ran(), now.plains[0].Outcomes.ran()
 	classes := outermostOf(ran)
 	l.methodsRun.add(len(ran), len(all))
@@ -159,7 +172,7 @@ func (e *evaluation) table(w io.Writer, projects []project) error {
 		}
 		lines = append(lines, l)
 	}
-	fmt.Fprintln(w, "| project | revisions (not buildable) | test methods (cases) | unstable | run | classes run | affected classes (missed) | newly failing (missed) | other outcomes | mutants: killed + all tests selected (missed) | run again unchanged | plain, s | first | revisions | unchanged |")
+	fmt.Fprintln(w, "| project | revisions (not buildable) | test methods (cases) | unstable | run | classes run | affected classes (missed) | newly failing (missed) | other outcomes | mutants: killed + all tests selected (missed) | run again unchanged | plain, CPU s | first | revisions | unchanged |")
 	fmt.Fprintln(w, "|"+strings.Repeat("---|", 15))
 	missed := 0
 	for _, l := range lines {
@@ -182,7 +195,7 @@ func (l line) row(w io.Writer) {
 	}
 	fmt.Fprintf(w, "| %s | %d (%d) | %d (%d) | %d | %s | %s | %d (%d) | %d (%d) | %d | %s | %s | %.1f | %s | %s | %s |\n", l.name, l.built, l.broken, l.methods, l.cases,
 		len(l.unstable), l.methodsRun, l.classesRun, l.pairs, len(l.missed.affected), l.newlyFailing, len(l.missed.failing), len(l.missed.outcomes),
-		mutants, reasons(l.idle), l.plainSeconds, l.first, l.then, l.unchanged)
+		mutants, reasons(l.idle), l.cpu.plain, l.cpu.first, l.cpu.then, l.cpu.unchanged)
 }
 
 func reasons(idle map[string]int) string {
@@ -213,6 +226,7 @@ func (l line) details(w io.Writer) {
 		}
 		fmt.Fprintf(w, "\nTest methods run at the revisions: %s.\n", strings.Join(words, ", "))
 	}
+	fmt.Fprintf(w, "\nWall times: plain %.1f s; first %s, revisions %s, unchanged %s.\n", l.wall.plain, l.wall.first, l.wall.then, l.wall.unchanged)
 	if len(l.programs) > 1 {
 		fmt.Fprintf(w, "\nThe steps were done with %d different builds of Winnow.\n", len(l.programs))
 	}

@@ -17,9 +17,9 @@ func newScene(t *testing.T) scene {
 	passed := outcomes{"p.ATest#a": {"passed", 2}, "p.BTest#b": {"passed", 1}}
 	for i := range 2 {
 		s.put(name(i, "judge"), &step{Revision: strings.Repeat("r", 40), Sessions: map[string][]string{"1": {"p.ATest"}, "2": {"p.BTest"}}})
-		s.put(name(i, "plain"), &step{Outcomes: passed, finished: finished{Seconds: 10}})
-		s.put(name(i, "winnow"), &step{Outcomes: passed, finished: finished{Seconds: 5}, Says: &statement{}})
-		s.put(name(i, "again"), &step{finished: finished{Seconds: 1}, Says: &statement{}})
+		s.put(name(i, "plain"), &step{Outcomes: passed, finished: finished{Seconds: 20, CPU: 10}})
+		s.put(name(i, "winnow"), &step{Outcomes: passed, finished: finished{Seconds: 5, CPU: 5}, Says: &statement{}})
+		s.put(name(i, "again"), &step{finished: finished{Seconds: 1, CPU: 1}, Says: &statement{}})
 		s.methods(i, "p/A\tm()V\tsame\n")
 		s.pack(name(i, "judge-executed"), "M p/A\tm()V\nS 1 0\nS 2\n")
 	}
@@ -59,7 +59,7 @@ func TestNothingMissed(t *testing.T) {
 	s := newScene(t)
 	s.methods(1, "p/A\tm()V\tchanged\n")
 	got, missed := s.says()
-	if missed || !strings.Contains(got, "| x | 1 (0) | 2 (3) | 0 | 100.0 % | 100.0 % | 1 (0) | 0 (0) | 0 | – | 0 | 10.0 | 0.50 | 0.50 | 0.10 |") {
+	if missed || !strings.Contains(got, "| x | 1 (0) | 2 (3) | 0 | 100.0 % | 100.0 % | 1 (0) | 0 (0) | 0 | – | 0 | 10.0 | 0.50 | 0.50 | 0.10 |") || !strings.Contains(got, "plain 20.0 s; first 0.25, revisions 0.25, unchanged 0.05") {
 		t.Errorf("missed %v:\n%s", missed, got)
 	}
 }
