@@ -213,7 +213,7 @@ func (b *baseWork) variant(ctx context.Context, name string, v evolve.Variant, a
 	k, m, err := b.evolved(ctx, v)
 	var t *rule.Trial
 	if err == nil {
-		t, err = c.try(ctx, name, []bool{false, true, false}, []*subject.Material{b.material, b.material, m})
+		t, err = c.try(ctx, b.bench, name, []bool{false, true, false}, []*subject.Material{b.material, b.material, m})
 	}
 	e, err := c.entry(t, err)
 	if m != nil {

@@ -12,6 +12,7 @@ import (
 
 	"winnow/internal/check/campaign"
 	"winnow/internal/check/evolve"
+	"winnow/internal/check/loss"
 	"winnow/internal/check/pool"
 	"winnow/internal/check/rule"
 	"winnow/internal/check/subject"
@@ -24,6 +25,8 @@ type Checker struct {
 	// Subjects are judged; the baseline is not among them.
 	Subjects []subject.Subject
 	Rules    []*rule.Rule
+	// Loss, if there is one, tells which tests execute changed methods.
+	Loss *loss.Decoder
 
 	causes causes
 }
@@ -94,24 +97,30 @@ func (c *Checker) Trial(ctx context.Context, p *Program) (t *rule.Trial, err err
 			expect = states(m.Plain)
 		}
 	}
-	return c.try(ctx, p.Name, same, materials)
+	return c.try(ctx, bench, p.Name, same, materials)
 }
 
 // try lets all subjects go through the revisions.
-func (c *Checker) try(ctx context.Context, name string, same []bool, materials []*subject.Material) (*rule.Trial, error) {
+func (c *Checker) try(ctx context.Context, b *bench, name string, same []bool, materials []*subject.Material) (*rule.Trial, error) {
 	lab := &subject.Lab{Name: name, Same: same, Material: materials}
-	return subject.Try(ctx, lab, append([]subject.Subject{subject.RetestAll{}}, c.Subjects...))
+	t, err := subject.Try(ctx, lab, append([]subject.Subject{subject.RetestAll{}}, c.Subjects...))
+	if err != nil || c.Loss == nil {
+		return t, err
+	}
+	return t, c.losses(ctx, b, t, materials)
 }
 
 // A bench has the files and materials of one piece of work.
 type bench struct {
-	dir  string
-	made []*subject.Material
+	dir    string
+	made   []*subject.Material
+	code   map[*subject.Material]map[string][]byte
+	looked map[*subject.Material]*loss.Revision
 }
 
 func newBench() (*bench, error) {
 	dir, err := os.MkdirTemp("", "winnow-check-*")
-	return &bench{dir: dir}, err
+	return &bench{dir: dir, code: map[*subject.Material]map[string][]byte{}, looked: map[*subject.Material]*loss.Revision{}}, err
 }
 
 // material makes one with a directory of its own.
@@ -119,6 +128,7 @@ func (b *bench) material(ctx context.Context, jdk string, classes map[string][]b
 	m := &subject.Material{Resources: resources}
 	dir := filepath.Join(b.dir, strconv.Itoa(len(b.made)))
 	b.made = append(b.made, m)
+	b.code[m] = classes
 	return m, m.Classes(ctx, jdk, dir, classes)
 }
 
@@ -127,6 +137,8 @@ func (b *bench) drop() error {
 	last := len(b.made) - 1
 	m := b.made[last]
 	b.made = b.made[:last]
+	delete(b.code, m)
+	delete(b.looked, m)
 	return errors.Join(m.Close(), os.RemoveAll(filepath.Join(b.dir, strconv.Itoa(last))))
 }
 

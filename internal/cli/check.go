@@ -18,6 +18,7 @@ import (
 	"winnow/internal/check/campaign"
 	"winnow/internal/check/cases"
 	"winnow/internal/check/evolve"
+	"winnow/internal/check/loss"
 	"winnow/internal/check/pool"
 	checkreport "winnow/internal/check/report"
 	"winnow/internal/check/rule"
@@ -192,11 +193,20 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 	if err != nil {
 		return plan, nil, &fault{ExitUsage, err}
 	}
-	p, err := pool.Open(ctx, pool.Config{JDK: jdk, Workers: c.Workers, Timeout: c.Timeout})
+	config := pool.Config{JDK: jdk, Workers: c.Workers, Timeout: c.Timeout}
+	if c.Loss {
+		config.Options = loss.Options
+	}
+	p, err := pool.Open(ctx, config)
 	if err != nil {
 		return plan, nil, err
 	}
 	checker := &check.Checker{Pool: p, JDK: jdk, Subjects: inside, Rules: rules}
+	if c.Loss {
+		if checker.Loss, err = loss.New(ctx, p); err != nil {
+			return plan, nil, &fault{ExitUsage, errors.Join(fmt.Errorf("loss: %w", err), p.Close())}
+		}
+	}
 	switch {
 	case len(tools) > 0:
 		return a.planGenerated(ctx, c, checker, tools, results)

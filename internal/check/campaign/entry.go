@@ -39,6 +39,8 @@ type Entry struct {
 	Violations []rule.Violation `json:"violations,omitempty"`
 	// Trial is kept where something is violated.
 	Trial *rule.Trial `json:"trial,omitempty"`
+	// Renumbered counts tests that execute nothing that differs but what got another number by the compiler.
+	Renumbered int `json:"renumbered,omitempty"`
 	// Applied are the rules that could have fired.
 	Applied []string `json:"applied,omitempty"`
 	// Sources are texts of the program, made smaller, for violations of which it is the first example.
@@ -88,7 +90,13 @@ func Judge(rules []*rule.Rule, t *rule.Trial) *Entry {
 		return e
 	}
 	for i := range t.Histories[1:] {
-		e.Subjects = append(e.Subjects, doing(&t.Histories[i+1]))
+		d := doing(&t.Histories[i+1])
+		d.PaperLost, d.PaperAll = lost(t.Paper, &t.Histories[i+1])
+		d.Lost, d.All = lost(t.Touched, &t.Histories[i+1])
+		e.Subjects = append(e.Subjects, d)
+	}
+	for _, r := range t.Renumbered {
+		e.Renumbered += len(r)
 	}
 	for _, r := range rules {
 		if r.Applies(t) {
@@ -131,6 +139,23 @@ func doing(h *rule.History) Doing {
 		}
 	}
 	return d
+}
+
+// lost counts by revision the tests that execute what differs, and those of them that did not run. A revision at which the subject was not carried out has none.
+func lost(touched []map[string]string, h *rule.History) (missing, all []int) {
+	for r := range touched {
+		m, n := 0, 0
+		if s := &h.Steps[r]; s.Done() {
+			n = len(touched[r])
+			for test := range touched[r] {
+				if _, ran := s.Outcomes[test]; !ran {
+					m++
+				}
+			}
+		}
+		missing, all = append(missing, m), append(all, n)
+	}
+	return missing, all
 }
 
 // A Cause is a likely common cause of violations: the same rule, subject, operator and kind of witness.

@@ -45,6 +45,7 @@ type Funnel struct {
 	Violating  int `json:"violating"` // programs
 	Violations int `json:"violations"`
 	Groups     int `json:"groups"`
+	Renumbered int `json:"renumbered"` // tests that execute nothing that differs but what compilers numbered otherwise
 }
 
 // A Row is a constraint with its operators.
@@ -170,6 +171,7 @@ func (s *Summary) funnel(entries []*campaign.Entry) {
 				f.Failing += n
 			}
 			f.Violations += len(e.Violations)
+			f.Renumbered += e.Renumbered
 			if len(e.Violations) > 0 {
 				f.Violating++
 			}

@@ -81,6 +81,7 @@ type Trial struct {
 	// Touched has for each revision the tests that executed a method that differs from the revision before, each with one such method; nil where that was not looked at. Tests
 	// that executed methods differing by the numbers that compilers give only are not among them, but in Renumbered.
 	Touched    []map[string]string `json:"touched,omitempty"`
+	Paper      []map[string]string `json:"paper,omitempty"` // as Touched, by the narrower definition that looks at the new revision only
 	Renumbered []map[string]string `json:"renumbered,omitempty"`
 }
 
