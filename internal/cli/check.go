@@ -66,11 +66,11 @@ func (a *app) check(ctx context.Context, f *checkFlags, args []string) error {
 	case f.repeat != "":
 		return a.repeatCheck(ctx, a.path(f.repeat))
 	case f.shown != "":
-		c, entries, err := campaign.ReadLog(a.path(f.shown))
+		c, entries, finished, err := campaign.ReadLog(a.path(f.shown))
 		if err != nil {
 			return &fault{ExitUsage, err}
 		}
-		return a.showCheck(f, c, entries, a.path(f.shown), true)
+		return a.showCheck(f, c, entries, a.path(f.shown), finished)
 	}
 	name, text := "the small campaign", smallCampaign
 	if len(args) == 1 {
@@ -119,6 +119,9 @@ func (a *app) runCheck(ctx context.Context, f *checkFlags, c *campaign.Campaign)
 	}
 	finished, err := check.Run(ctx, c, plan, log, a.checkProgress())
 	entries := log.Entries()
+	if err == nil && finished {
+		err = log.Finish()
+	}
 	err = errors.Join(err, closing(), log.Close())
 	if a.Terminal {
 		fmt.Fprint(a.Err, "\r\x1b[K")

@@ -18,10 +18,11 @@ var ErrLog = errors.New("not a log of this campaign")
 
 // A Log is a file of entries. Each line is a checksum and a JSON text; the first one says what the log is of.
 type Log struct {
-	mu      sync.Mutex
-	file    *os.File
-	entries []*Entry
-	done    map[string]bool
+	mu       sync.Mutex
+	file     *os.File
+	entries  []*Entry
+	done     map[string]bool
+	finished bool
 	// Torn: the file ended in a line that was not whole, which was removed.
 	Torn bool
 }
@@ -32,21 +33,39 @@ type heading struct {
 	Checker  string `json:"checker"` // what made the entries
 }
 
-// ReadLog reads the entries of a log of any campaign, with the campaign.
-func ReadLog(path string) (*Campaign, []*Entry, error) {
+// ReadLog reads the entries of a log of any campaign, with the campaign, and whether it came to its end.
+func ReadLog(path string) (c *Campaign, entries []*Entry, finished bool, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, false, err
 	}
-	head, entries, _, err := decode(data)
+	head, all, _, err := decode(data)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, false, fmt.Errorf("%s: %w", path, err)
 	}
 	if head == nil {
-		return nil, nil, fmt.Errorf("%s: it is empty: %w", path, ErrLog)
+		return nil, nil, false, fmt.Errorf("%s: it is empty: %w", path, ErrLog)
 	}
-	c, err := Parse(path, []byte(head.Campaign))
-	return c, entries, err
+	if c, err = Parse(path, []byte(head.Campaign)); err != nil {
+		return nil, nil, false, err
+	}
+	entries, finished = split(all)
+	return c, entries, finished, nil
+}
+
+// theEnd is the status of the line that ends the log of a campaign that was done as a whole.
+const theEnd Status = "finished"
+
+// split takes the line that ends a log from the entries.
+func split(all []*Entry) (entries []*Entry, finished bool) {
+	for _, e := range all {
+		if e.Status == theEnd {
+			finished = true
+		} else {
+			entries = append(entries, e)
+		}
+	}
+	return entries, finished
 }
 
 // OpenLog opens the log of a campaign, or begins one. What a killed run left half-written is removed.
@@ -86,8 +105,8 @@ func (l *Log) load(path string, want heading) error {
 	if head == nil {
 		return l.write(want)
 	}
-	for _, e := range entries {
-		l.entries = append(l.entries, e)
+	l.entries, l.finished = split(entries)
+	for _, e := range l.entries {
 		l.done[e.Program] = true
 	}
 	return nil
@@ -167,6 +186,17 @@ func (l *Log) Add(e *Entry) error {
 	l.entries = append(l.entries, e)
 	l.done[e.Program] = true
 	return nil
+}
+
+// Finish notes that the campaign was done as a whole.
+func (l *Log) Finish() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.finished {
+		return nil
+	}
+	l.finished = true
+	return l.write(&Entry{Status: theEnd})
 }
 
 // Entries are all entries so far.

@@ -54,7 +54,7 @@ func TestLog(t *testing.T) {
 		if err := errors.Join(l.Add(&Entry{Program: "c", Status: Died}), l.Close()); err != nil {
 			t.Fatal(err)
 		}
-		_, entries, err := ReadLog(path)
+		_, entries, _, err := ReadLog(path)
 		if err != nil || len(entries) != n+1 || entries[n].Program != "c" {
 			t.Fatalf("cut at %d, then appended: %v, %v", cut, entries, err)
 		}
@@ -77,9 +77,18 @@ func TestLog(t *testing.T) {
 	if _, err := OpenLog(path, &other, "v1"); !errors.Is(err, ErrLog) {
 		t.Errorf("another campaign: %v", err)
 	}
-	back, entries, err := ReadLog(path)
-	if err != nil || back.String() != c.String() || len(entries) != 2 {
-		t.Errorf("%v, %d, %v", back, len(entries), err)
+	back, entries, finished, err := ReadLog(path)
+	if err != nil || back.String() != c.String() || len(entries) != 2 || finished {
+		t.Errorf("%v, %d, %v, %v", back, len(entries), finished, err)
+	}
+	if l, err = OpenLog(path, c, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(l.Finish(), l.Finish(), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, entries, finished, err = ReadLog(path); err != nil || len(entries) != 2 || !finished {
+		t.Errorf("a finished log: %d, %v, %v", len(entries), finished, err)
 	}
 }
 
