@@ -93,7 +93,7 @@ type labBound struct {
 func (l *lab) checkFlags() error {
 	switch {
 	case l.flags.statement == 6:
-		return usage("--statement 6: it is about a real JVM; `go test ./internal/semantics/lower` checks it")
+		return usage("--statement 6: it is about a real JVM; `winnow lab lower` checks it")
 	case l.flags.statement != 0 && !slices.Contains(statements.Statements(), l.flags.statement):
 		return usage("--statement %d: want one of %v", l.flags.statement, statements.Statements())
 	case l.flags.batches < 1 || l.flags.workers < 1 || l.flags.boundSample < 1:

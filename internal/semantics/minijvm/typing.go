@@ -51,7 +51,7 @@ func (x *flow) effect(in *Instr) (next, string) {
 		x.pop()
 		return falls, ""
 	case IAdd:
-		if x.pop() != Int || x.pop() != Int {
+		if a, b := x.pop(), x.pop(); a != Int || b != Int {
 			return 0, "adds values that are no integers"
 		}
 		return x.push(Int)

@@ -98,8 +98,9 @@ type exhausting struct {
 	formed  []atomic.Uint32 // for every program that was looked at: looked, and its strengths
 	started time.Time
 
-	mu  sync.Mutex
-	out Bounded
+	mu     sync.Mutex
+	out    Bounded
+	failed error // the progress file could not be written
 }
 
 const looked = 1 << 8
@@ -143,14 +144,13 @@ func each(workers, n int, work func(next func() (int, bool))) {
 }
 
 func (x *exhausting) run(ctx context.Context) error {
-	var failed error
 	each(x.Workers, x.bound.Blocks(), func(next func() (int, bool)) {
 		c := newChecker(minijvm.StepLimit)
 		if x.lacking != nil {
 			c.functions[smartSet] = x.lacking
 		}
-		for b, ok := next(); ok && ctx.Err() == nil && !x.over(failed); b, ok = next() {
-			if _, done := x.log.blocks[b]; done || b%x.Every != 0 {
+		for b, ok := next(); ok && ctx.Err() == nil && !x.over(); b, ok = next() {
+			if b%x.Every != 0 || x.wasDone(b) {
 				continue
 			}
 			c.tally = Tally{}
@@ -158,21 +158,24 @@ func (x *exhausting) run(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return
 			}
-			if err := x.done(b, &c.tally, fail); err != nil {
-				x.mu.Lock()
-				failed = err
-				x.mu.Unlock()
-			}
+			x.done(b, &c.tally, fail)
 		}
 	})
-	return errors.Join(ctx.Err(), failed)
+	return errors.Join(ctx.Err(), x.failed)
+}
+
+func (x *exhausting) wasDone(b int) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	_, done := x.log.blocks[b]
+	return done
 }
 
 // over tells whether the run has found what ends it.
-func (x *exhausting) over(err error) bool {
+func (x *exhausting) over() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return err != nil || x.out.Failure != nil
+	return x.failed != nil || x.out.Failure != nil
 }
 
 // block checks the programs of one block.
@@ -212,20 +215,19 @@ func (x *exhausting) program(c *checker, i int) *Failure {
 }
 
 // done adds a block to the result and to the progress file.
-func (x *exhausting) done(b int, t *Tally, fail *Failure) error {
+func (x *exhausting) done(b int, t *Tally, fail *Failure) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if fail != nil {
 		x.out.Failure = fail
-		return nil
+		return
 	}
 	x.out.Add(t)
 	x.out.Checked += t.Claims[minijvm.Missing][NaiveSafe].Pairs
-	err := x.log.add(b, t)
+	x.failed = errors.Join(x.failed, x.log.add(b, t))
 	if x.Report != nil {
 		x.Report(x.progress())
 	}
-	return err
 }
 
 func (x *exhausting) progress() Progress {
