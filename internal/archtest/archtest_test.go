@@ -100,7 +100,7 @@ var layers = map[string]struct {
 	"audit":  {imports: "rts"},
 	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
 	"report": {imports: "audit engine rts store"},
-	"cli": {imports: "audit check check/campaign check/cases check/evolve check/loss check/pool check/report check/rule check/subject config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
+	"cli": {imports: "audit check check/campaign check/cases check/defects check/evolve check/loss check/pool check/report check/rule check/subject config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety semantics/lower semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs verify vfs cobra term"},
 	"check/evolve":        {},
 	"check/evolve/autoep": {imports: "check/evolve check/pool"},
@@ -111,8 +111,9 @@ var layers = map[string]struct {
 	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/table rts safety store store/memory technique technique/methods"},
 	"check/report":   {imports: "check/campaign check/rule"},
 	"check/loss":     {imports: "check/pool"},
+	"check/defects":  {},
 	"check/cases":    {imports: "check/evolve check/rule"},
-	"check":          {imports: "check/campaign check/evolve check/evolve/autoep check/loss check/pool check/rule check/subject"},
+	"check":          {imports: "check/campaign check/defects check/evolve check/evolve/autoep check/loss check/pool check/rule check/subject"},
 
 	"archtest": {test: true},
 	"testall":  {},

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"winnow/internal/check/campaign"
+	"winnow/internal/check/defects"
 	"winnow/internal/check/rule"
 	"winnow/internal/check/subject"
 )
@@ -34,6 +35,10 @@ type Builder struct {
 type MavenProgram struct {
 	Program
 	Files subject.Files
+	// Same tells for each revision whether it equals the one before.
+	Same []bool
+	// Reveals are tests that must fail newly at the last revision; otherwise the program says nothing.
+	Reveals []string
 }
 
 var testMethod = regexp.MustCompile(`(?m)^(\s*)public void (\w+)\(\)`)
@@ -43,6 +48,7 @@ func ForMaven(p *Program) *MavenProgram {
 	m := &MavenProgram{Program: *p}
 	for i := range p.Revisions {
 		r := &p.Revisions[i]
+		m.Same = append(m.Same, i > 0 && r.Equal(&p.Revisions[i-1]))
 		files := map[string]string{}
 		for name, text := range r.Sources {
 			files["src/main/java/"+name] = text
@@ -127,10 +133,7 @@ func (b *Builder) keep(number int) func(tool string, r int, output []byte) error
 
 // entry judges one program of a batch.
 func (b *Builder) entry(p *MavenProgram, tools []*subject.Tool, tried [][][]subject.Timed, i int) *campaign.Entry {
-	t := &rule.Trial{Program: p.Name}
-	for r := range p.Revisions {
-		t.Same = append(t.Same, r > 0 && p.Revisions[r].Equal(&p.Revisions[r-1]))
-	}
+	t := &rule.Trial{Program: p.Name, Same: p.Same}
 	for k, tool := range tools {
 		h := rule.History{Subject: tool.Name, Role: tool.Role, Family: tool.Family}
 		for _, s := range tried[k][i] {
@@ -138,9 +141,14 @@ func (b *Builder) entry(p *MavenProgram, tools []*subject.Tool, tried [][][]subj
 		}
 		t.Histories = append(t.Histories, h)
 	}
-	e := campaign.Judge(b.Rules, t)
+	e := b.judge(p, t)
+	for k := range e.Subjects {
+		for _, s := range tried[k+1][i] {
+			e.Subjects[k].Millis = append(e.Subjects[k].Millis, s.Took.Milliseconds())
+		}
+	}
 	e.Constraint, e.Operator = p.Constraint, p.Operator
-	if len(e.Violations) > 0 {
+	if len(e.Violations) > 0 && len(p.Revisions) > 0 {
 		text, err := p.Format()
 		if err != nil {
 			e.Detail = err.Error()
@@ -148,4 +156,34 @@ func (b *Builder) entry(p *MavenProgram, tools []*subject.Tool, tried [][][]subj
 		e.Sources = []campaign.Source{{Rule: e.Violations[0].Rule, Subject: e.Violations[0].Subject, Text: string(text)}}
 	}
 	return e
+}
+
+// judge judges a trial, or says why that makes no sense.
+func (b *Builder) judge(p *MavenProgram, t *rule.Trial) *campaign.Entry {
+	all := t.Histories[0].Steps
+	for r := range all {
+		if !all[r].Done() {
+			status := campaign.NotCompilable
+			if r == 0 {
+				status = campaign.BaseNotUsable
+			}
+			return &campaign.Entry{Program: p.Name, Status: status, Detail: all[r].Crash}
+		}
+	}
+	for _, test := range p.Reveals {
+		last := len(all) - 1
+		if o, ran := all[last].Outcomes[test]; !ran || !o.Failed || all[0].Outcomes[test].Failed {
+			return &campaign.Entry{Program: p.Name, Status: campaign.CannotBeJudged, Detail: test + " does not reveal the bug here"}
+		}
+	}
+	return campaign.Judge(b.Rules, t)
+}
+
+// ForDefect makes a bug an evolving program: the fixed revision, again, and the buggy one.
+func ForDefect(b *defects.Bug) *MavenProgram {
+	m := &MavenProgram{Same: []bool{false, true, false}, Reveals: b.Reveals}
+	m.Name, m.Constraint = b.Name, b.Project
+	m.Files.Release = 8
+	m.Files.Revisions = []map[string]string{b.Fixed, b.Fixed, b.Buggy}
+	return m
 }

@@ -17,6 +17,7 @@ import (
 	"winnow/internal/check"
 	"winnow/internal/check/campaign"
 	"winnow/internal/check/cases"
+	"winnow/internal/check/defects"
 	"winnow/internal/check/evolve"
 	"winnow/internal/check/loss"
 	"winnow/internal/check/pool"
@@ -269,8 +270,34 @@ func (a *app) planTools(c *campaign.Campaign, tools []*subject.Tool, rules []*ru
 			programs = append(programs, check.ForMaven(p))
 		}
 		return b.Plan(slices.Values(programs), len(programs)), closing, nil
+	case campaign.DefectsEP:
+		programs, err := a.checkDefects(c)
+		if err != nil {
+			return plan, nil, &fault{ExitUsage, err}
+		}
+		b.Batch = 5 // a bug is a project as a whole
+		return b.Plan(slices.Values(programs), len(programs)), closing, nil
 	}
 	return plan, nil, usage("component %s with tools that are processes of their own is not possible", c.Component)
+}
+
+// checkDefects reads the bugs of a campaign.
+func (a *app) checkDefects(c *campaign.Campaign) ([]*check.MavenProgram, error) {
+	var out []*check.MavenProgram
+	for _, path := range c.Paths {
+		dirs, err := defects.Find(a.path(path))
+		if err != nil {
+			return nil, err
+		}
+		for _, dir := range dirs {
+			bug, err := defects.Read(dir)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, check.ForDefect(bug))
+		}
+	}
+	return out, nil
 }
 
 // checkSubjects finds the subjects of a campaign. One that is missing ends it: nothing must be green because nobody looked.

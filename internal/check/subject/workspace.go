@@ -16,6 +16,8 @@ type Files struct {
 	Revisions []map[string]string
 	// Dependencies are XML for the POM, besides JUnit's.
 	Dependencies string
+	// Release, if it is given, is the version of class files at most.
+	Release int
 	// Surefire is XML for Surefire's configuration, Build XML for the build.
 	Surefire, Build string
 }
@@ -100,7 +102,11 @@ func parentPOM(modules []string, s Setup) string {
 }
 
 func modulePOM(name string, s Setup, f *Files) string {
-	options := fmt.Sprintf("<maven.compiler.release>%d</maven.compiler.release>", s.Release)
+	release := s.Release
+	if f.Release > 0 {
+		release = min(release, f.Release)
+	}
+	options := fmt.Sprintf("<maven.compiler.release>%d</maven.compiler.release>", release)
 	return fmt.Sprintf(pomHead+`
 <parent><groupId>check</groupId><artifactId>all</artifactId><version>1</version></parent><artifactId>%s</artifactId>
 <properties>%s<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
