@@ -46,7 +46,7 @@ The safety of the first three is checked on millions of programs and changes; th
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.labRunCommand(), a.labTraceCommand(), a.labCheckCommand())
+	c.AddCommand(a.labRunCommand(), a.labTraceCommand(), a.labCheckCommand(), a.labLowerCommand())
 	return c
 }
 

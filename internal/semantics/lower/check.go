@@ -47,6 +47,9 @@ type Report struct {
 	Time          time.Duration
 }
 
+// NewReport returns an empty report.
+func NewReport() *Report { return &Report{SetAside: map[string]int{}} }
+
 // A Disagreement is a program on which the two do not agree.
 type Disagreement struct {
 	Seed    uint64
@@ -70,7 +73,8 @@ func (l *Lab) Check(ctx context.Context, cfg Config) (*Report, error) {
 	if cfg.Batch == 0 {
 		cfg.Batch = 250
 	}
-	r := &Report{SetAside: map[string]int{}, Last: cfg.First}
+	r := NewReport()
+	r.Last = cfg.First
 	g := newGenerator(cfg.Seed)
 	start := time.Now()
 	for r.Programs < cfg.Programs && len(r.Disagreements) < maxDisagreements {
@@ -83,7 +87,7 @@ func (l *Lab) Check(ctx context.Context, cfg Config) (*Report, error) {
 			return nil, err
 		}
 		for i, c := range cases {
-			r.add(cfg.Seed, c, got[i])
+			r.Add(cfg.Seed, c, got[i])
 		}
 		r.Time = time.Since(start)
 		if cfg.Progress != nil {
@@ -131,7 +135,8 @@ func (g *generator) cases(r *Report, n int, again bool) ([]*Case, error) {
 	return out, nil
 }
 
-func (r *Report) add(seed uint64, c *Case, o *Observation) {
+// Add compares a case with what was observed.
+func (r *Report) Add(seed uint64, c *Case, o *Observation) {
 	r.Programs++
 	r.Runs += len(o.Runs)
 	r.Steps += c.Predicted.Steps

@@ -18,8 +18,7 @@ var (
 
 func check(t *testing.T, l *Lab, cfg Config) *Report {
 	t.Helper()
-	cfg.Seed = *seed
-	cfg.Progress = func(r *Report) { t.Logf("seed %d: %s", *seed, r) }
+	cfg.Progress = func(r *Report) { t.Logf("seed %d: %s", cfg.Seed, r) }
 	r, err := l.Check(t.Context(), cfg)
 	if err != nil {
 		t.Fatal(err)
@@ -31,8 +30,8 @@ func check(t *testing.T, l *Lab, cfg Config) *Report {
 func TestRandom(t *testing.T) {
 	for i, feature := range features {
 		l := open(t, feature)
-		r := check(t, l, Config{Programs: *programs / len(features), First: i * 1_000_000})
-		alone := check(t, l, Config{Programs: max(1, *aloneFor/len(features)), First: (i*2 + 1) * 10_000_000, Alone: true})
+		r := check(t, l, Config{Seed: *seed, Programs: *programs / len(features), First: i * 1_000_000})
+		alone := check(t, l, Config{Seed: *seed, Programs: max(1, *aloneFor/len(features)), First: (i*2 + 1) * 10_000_000, Alone: true})
 		for _, d := range slices.Concat(r.Disagreements, alone.Disagreements) {
 			t.Errorf("JDK %d, %s", feature, d.String())
 		}
@@ -71,11 +70,29 @@ func TestWrongCollections(t *testing.T) {
 	for _, w := range wrong {
 		l := open(t, 17)
 		l.rules, l.wrong = w.rules, w.alter
-		r := check(t, l, Config{Programs: 100})
+		r := check(t, l, Config{Seed: 1, Programs: 100})
 		if len(r.Disagreements) == 0 {
 			t.Errorf("a collection without %s is not noticed in %s", w.name, r)
 			continue
 		}
 		t.Logf("without %s: %d of %d programs, the first is %s", w.name, len(r.Disagreements), r.Programs, r.Disagreements[0].String())
+	}
+}
+
+// TestShrink: a program on which a wrong collection was noticed becomes small.
+func TestShrink(t *testing.T) {
+	l := open(t, 17)
+	l.wrong = withoutSupertypes
+	r := check(t, l, Config{Seed: 1, Programs: 1, First: 56})
+	if len(r.Disagreements) == 0 {
+		t.Fatalf("nothing to shrink: %s", r)
+	}
+	small, err := l.Shrink(t.Context(), r.Disagreements[0], false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("size %d, was %d: %s", size(small.Program), size(r.Disagreements[0].Program), small.String())
+	if size(small.Program) > 40 || len(small.What) == 0 {
+		t.Errorf("the program is not small, or nothing is wrong with it")
 	}
 }
