@@ -386,6 +386,10 @@ func (h *mavenRun) finish() {
 	for _, m := range h.modules {
 		m.Ended(false)
 		<-m.done
+		if n := len(m.PassedOver()); n > 0 {
+			h.note(fmt.Sprintf("%s: %s by the framework, as skipped: disabled with the class, or left out by the build's own choice of tests", m.Name(),
+				counted(n, "known test was passed over", "known tests were passed over")))
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package project
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -9,23 +11,71 @@ import (
 	"winnow/internal/rts"
 )
 
-// gather reads the logs and reports every test. Where the user chose tests on the command line, one of which nothing is heard was not wanted this time: it is
-// reported as not run and nothing is recorded of it, so it stays due (S3.3).
+// gather reads the logs and reports every test. Of a test that was to run and of which nothing is heard it says what can be said: that the user chose others on the
+// command line; that the execution found no test at all, which is no answer; or that the framework passed it over. In the first two cases nothing is
+// recorded of it, so it stays due (S3.3).
 func (m *Module) gather(ctx context.Context, plan *agent.Plan, tests []rts.TestID, sink rts.Sink) error {
-	chosen := m.request.Chosen()
-	if len(chosen) == 0 {
-		return m.collect(ctx, plan, tests, sink)
-	}
 	l := &listener{Sink: sink, heard: map[rts.TestID]bool{}}
 	if err := m.collect(ctx, plan, nil, l); err != nil {
 		return err
 	}
-	for _, id := range tests {
-		if !l.heard[id] && ctx.Err() == nil {
-			sink.NotRun(id, "left out by "+strings.Join(chosen, " ")+" on the command line")
+	why := ""
+	if chosen := m.request.Chosen(); len(chosen) > 0 {
+		why = "left out by " + strings.Join(chosen, " ") + " on the command line"
+	} else if len(l.heard) == 0 && m.clean {
+		mentioned, err := m.mentioned()
+		if err != nil {
+			return err
+		}
+		if !mentioned {
+			why = "Surefire found no test at all; does its version fit the test framework?"
 		}
 	}
-	return nil
+	if why != "" {
+		for _, id := range tests {
+			if !l.heard[id] && ctx.Err() == nil {
+				sink.NotRun(id, why)
+			}
+		}
+		return nil
+	}
+	reported, err := m.reported()
+	if err != nil {
+		return err
+	}
+	over := &listener{Sink: sink, heard: map[rts.TestID]bool{}}
+	err = m.passedOver(ctx, m.trace, tests, l.heard, reported, over)
+	m.over = over.order
+	return err
+}
+
+// PassedOver lists the tests that were to run and that the framework passed over in an execution that came to its end. They count as skipped.
+func (m *Module) PassedOver() []rts.TestID { return m.over }
+
+// mentioned tells whether Surefire's reports of the execution have any test. Without reports nothing speaks against it.
+func (m *Module) mentioned() (bool, error) {
+	dir := m.request.Text("reportsDirectory")
+	if dir == "" || m.request.Is("disableXmlReport") {
+		return true, nil
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "TEST-*.xml"))
+	if err != nil {
+		return false, err
+	}
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil || info.ModTime().Before(m.since) {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return false, err
+		}
+		if testCase.Match(data) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // A listener notes which tests a sink is told of.
@@ -33,12 +83,14 @@ type listener struct {
 	rts.Sink
 	mu    sync.Mutex
 	heard map[rts.TestID]bool
+	order []rts.TestID
 }
 
 // Done notes the test and hands it on.
 func (l *listener) Done(res rts.Result) {
 	l.mu.Lock()
 	l.heard[res.Record.Test] = true
+	l.order = append(l.order, res.Record.Test)
 	l.mu.Unlock()
 	l.Sink.Done(res)
 }

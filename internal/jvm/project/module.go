@@ -54,6 +54,7 @@ type Module struct {
 	// excluded are the tests that the agent was told to leave out.
 	excluded map[rts.TestID]bool
 	trace    *collected
+	over     []rts.TestID // see PassedOver
 	// aside is where data of the execution are while it runs, if they cannot be where they belong; "" if they can.
 	aside string
 }
