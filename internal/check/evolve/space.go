@@ -131,8 +131,35 @@ func (c *Constraint) shape(n uint64) *shape {
 	return s
 }
 
-// proper tells whether a shape is a program at all: no class above itself, no two members of the same signature. Everything else is for the compiler to say.
-func (s *shape) proper() bool {
+// proper tells whether a shape is a program at all: no class above itself, no two members of the same signature, nothing named where it is not declared. Everything else, above all access,
+// is for the compiler to say.
+func (s *shape) proper() bool { return s.declared() && s.resolved() }
+
+// resolved tells whether the method or field that each body names is there: in the class or above, or above only, as it is named.
+func (s *shape) resolved() bool {
+	for i, m := range s.methods {
+		from, to := m.owner, s.methods[(i+1)%len(s.methods)].owner
+		if m.body >= fieldUnqualified {
+			to = s.fields[i%len(s.fields)].owner
+		}
+		switch m.body {
+		case callUnqualified, callThis, fieldUnqualified, fieldThis:
+		case callSuper, fieldSuper:
+			from = s.supers[from]
+		default:
+			continue
+		}
+		for from >= 0 && from != to {
+			from = s.supers[from]
+		}
+		if from < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *shape) declared() bool {
 	for i := range s.supers {
 		at := i
 		for range s.supers {
@@ -309,6 +336,14 @@ func numbers(n, seed uint64) iter.Seq[uint64] {
 	}
 }
 
+// mix makes a seed of a seed and a name, so that constraints with the same space walk it in different orders.
+func mix(seed uint64, name string) uint64 {
+	for _, b := range []byte(name) {
+		seed = (seed ^ uint64(b)) * 0x100000001b3 // FNV-1a
+	}
+	return seed
+}
+
 // coprime is a step that meets every block before it meets one twice. It is near the golden section, so that the blocks of a short walk lie far apart.
 func coprime(n, seed uint64) uint64 {
 	const golden = 0x9e3779b97f4a7c15
@@ -332,7 +367,7 @@ func (c Constraint) Programs(seed uint64) iter.Seq2[int, *Program] {
 	return func(yield func(int, *Program) bool) {
 		count := 0
 		seen := map[string]bool{}
-		for n := range numbers(c.size(), seed) {
+		for n := range numbers(c.size(), mix(seed, c.ID)) {
 			s := c.shape(n)
 			if !s.proper() || !c.holds(s) {
 				continue

@@ -17,7 +17,8 @@
 // it passes if and only if it ends in that state, thrown exceptions included.
 //
 // Guarantees: a request that kills or stops a host is an error that wraps ErrDied, after a Run with all outcomes that were known, and does no harm to others. Programs do
-// not see one another, unless they change what the JDK has once for a process (properties, locale): such programs need a pool with Recycle 1. Nothing of the program's
+// not see one another, unless they change what the JDK has once for a process (properties, locale): such programs need a pool with Recycle 1. A JVM in which threads of a program still run
+// is replaced. Nothing of the program's
 // output is kept.
 //
 // Not here: what is made of the footprints, JUnit, and how the tests of a real project run (packages jvm/project and jvm/maven).

@@ -79,6 +79,7 @@ type host struct {
 	out    *bufio.Reader
 	errors bytes.Buffer // read only after the JVM has ended
 	asked  int          // weight of the requests so far
+	spent  bool
 }
 
 // startup is how long a JVM may take until it is ready.
@@ -132,6 +133,7 @@ func (h *host) ask(ctx context.Context, limit time.Duration, r request, read fun
 	}()
 	a := &answer{in: h.out}
 	read(a)
+	h.spent = a.spent
 	if a.err != nil {
 		_ = h.cmd.Process.Kill() // so that the write ends, too
 	}

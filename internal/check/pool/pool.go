@@ -144,7 +144,7 @@ func (p *Pool) ask(ctx context.Context, weight int, r request, read func(*answer
 		p.died.Add(1)
 		err = fmt.Errorf("%w: %w", ErrDied, errors.Join(err, p.end(h)))
 		h = nil
-	case h.asked >= p.kit.config.Recycle:
+	case h.spent || h.asked >= p.kit.config.Recycle:
 		err = p.end(h)
 		h = nil
 	}

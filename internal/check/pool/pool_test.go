@@ -318,6 +318,7 @@ public class HTest {
     public void loops() { for (;;) { } }
     public void exits() { Runtime.getRuntime().halt(3); }
     public void deep() { deep(); }
+    public void leaves() { new Thread(() -> { for (;;) { } }).start(); }
 }
 `})
 	ctx := context.Background()
@@ -332,6 +333,14 @@ public class HTest {
 	}
 	if run, err := p.Run(ctx, Job{Classes: classes, Tests: tests("t.HTest", "good")}); err != nil || run.Outcomes[0].Result != Passed {
 		t.Errorf("after two deaths: %v", err)
+	}
+	for range 2 {
+		if _, err := p.Run(ctx, Job{Classes: classes, Tests: tests("t.HTest", "leaves")}); err != nil {
+			t.Error(err)
+		}
+	}
+	if p.Started() != 4 {
+		t.Errorf("%d JVMs for two deaths and two threads that were left", p.Started())
 	}
 	if p.Died() != 2 {
 		t.Errorf("%d JVMs died", p.Died())

@@ -130,6 +130,7 @@ func (r *reader) read(a *answer) {
 		r.done++
 	}
 	r.run.Lost = a.number() != 0 && r.job.Record
+	a.spent = a.number() > 0
 }
 
 func (r *reader) outcome(a *answer, to *Outcome) {

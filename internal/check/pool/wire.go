@@ -53,8 +53,9 @@ func files[T ~string | ~[]byte](r *request, all map[string]T) {
 
 // An answer reads what a host sends. The first error stays.
 type answer struct {
-	in  *bufio.Reader
-	err error
+	in    *bufio.Reader
+	err   error
+	spent bool // the host must not be used again: threads of a program still run in it
 }
 
 func (a *answer) number() int {

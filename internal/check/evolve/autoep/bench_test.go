@@ -37,7 +37,7 @@ func TestCost(t *testing.T) {
 	c := Config{Pool: p, Seed: 1}
 	done, tests := 0, 0
 	enough := errors.New("enough")
-	w := Work{Origins: Select(origins, "JD1", "JD4", "JD8", "JD10", "JD9"), Limit: 400, Operators: evolve.Operators()[:9]}
+	w := Work{Origins: origins[:10], Limit: *limit, Operators: evolve.Operators()[:9]}
 	var mu sync.Mutex
 	w.Each = func(ctx context.Context, k *Case) error {
 		run, err := k.Run(ctx, c, true)
@@ -48,13 +48,18 @@ func TestCost(t *testing.T) {
 		defer mu.Unlock()
 		done++
 		tests += len(run.Outcomes)
-		if done >= *cases {
+		if done >= *cases { // the table is not made then
 			return enough
 		}
 		return nil
 	}
-	if _, err := Make(context.Background(), c, w); err != nil && !errors.Is(err, enough) {
+	table, err := Make(context.Background(), c, w)
+	if err != nil && !errors.Is(err, enough) {
 		t.Fatal(err)
+	}
+	if table != nil {
+		n := table.Total()
+		t.Logf("\n%s%d of %d cases compile", table, n.Compilable, n.Generated)
 	}
 	wall := time.Since(start)
 	if err := p.Close(); err != nil {

@@ -51,7 +51,23 @@ final class Running implements Runnable {
         if (failure != null) {
             throw new IllegalStateException(failure);
         }
-        wire.put(probes.lost() ? 1 : 0);
+        wire.put(probes.lost() ? 1 : 0).put(leftovers());
+    }
+
+    /** How many threads of programs still run: they inherit the class loader of the test that started them. */
+    private static int leftovers() {
+        ThreadGroup top = Thread.currentThread().getThreadGroup();
+        while (top.getParent() != null) {
+            top = top.getParent();
+        }
+        Thread[] all = new Thread[top.activeCount() + 16];
+        int count = 0;
+        for (int i = top.enumerate(all) - 1; i >= 0; i--) {
+            if (all[i].getContextClassLoader() instanceof Unit) {
+                count++;
+            }
+        }
+        return count;
     }
 
     @Override
