@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"winnow/internal/config"
@@ -190,6 +191,9 @@ func (a *app) recognise(w *workspace) ([]string, error) {
 		if len(found) > 0 {
 			hits = append(hits, finding{k, found})
 		}
+	}
+	if able := slices.IndexFunc(hits, func(f finding) bool { return f.kind.supported }); able >= 0 && !slices.ContainsFunc(hits[able+1:], func(f finding) bool { return f.kind.supported }) {
+		hits = hits[able : able+1] // what cannot be tested yet does not stand in the way
 	}
 	switch len(hits) {
 	case 1:

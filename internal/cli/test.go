@@ -196,7 +196,7 @@ func (a *app) maven(ctx context.Context) (*workspace, bool, error) {
 		return nil, false, err
 	}
 	if _, err := a.recognise(w); err != nil || w.kind != mavenKind {
-		return nil, false, nil // said by who opens it as something else
+		return nil, false, err
 	}
 	if err := a.openStore(ctx, w); err != nil {
 		return nil, true, err
