@@ -8,6 +8,7 @@ import (
 // A cell is a field, the same for all objects that have it, together with what arrays and objects of the JDK that it leads to hold.
 type cell struct {
 	label      string // "class.field"
+	key        fieldKey
 	static     bool
 	descriptor string
 	owner      int32 // the class that declares the field
@@ -19,7 +20,7 @@ type cell struct {
 	near       []int32 // fillers that name the field themselves, sorted
 	backs      []int32 // what an object of the JDK in it can call
 	empty      bool    // see Field.Empty
-	enum       bool    // the constants of an enum, not a field
+	kept       bool    // the JDK keeps it: not a field of the program
 }
 
 // fieldKey names a field where it is declared.
@@ -52,15 +53,20 @@ func (g *graph) cells() (*cells, error) {
 	if err := c.enums(); err != nil {
 		return nil, err
 	}
-	if err := c.connect(); err != nil {
+	if err := c.globals(); err != nil {
 		return nil, err
 	}
+	return c, c.connect()
+}
+
+// fillAll finds what fills each cell.
+func (c *cells) fillAll() error {
 	for _, at := range c.all {
 		if err := c.fill(at); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return c, nil
+	return nil
 }
 
 // method notes the fields that a method uses.
@@ -113,7 +119,7 @@ func (c *cells) enums() error {
 			return err
 		}
 		constants[t.name] = at
-		c.all[at].writers, c.all[at].enum = []int32{int32(n)}, true
+		c.all[at].writers, c.all[at].kept = []int32{int32(n)}, true
 	}
 	for n := range c.methods {
 		if b := c.methods[n].body; b != nil && len(constants) > 0 {
@@ -140,7 +146,7 @@ func (c *cells) field(m Member) (at int, owner int32, err error) {
 	if !ok {
 		at = len(c.all)
 		c.index[key] = at
-		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m)})
+		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, key: key, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m)})
 	}
 	return at, owner, nil
 }
@@ -168,11 +174,11 @@ func (t *typeNode) empty(m Member) bool {
 
 // fill finds the fillers of a cell: the methods that write it, those that may change what it leads to, and those that look at it and have it filled by calls.
 func (c *cells) fill(f *cell) error {
-	if f.static && c.types[f.owner].jdk || strings.Contains(f.label, ".$SwitchMap$") {
+	if f.static && c.types[f.owner].jdk && !f.kept || strings.Contains(f.label, ".$SwitchMap$") {
 		return nil
 	}
 	f.fillers, f.near = slices.Clone(f.writers), slices.Clone(f.writers)
-	if f.enum {
+	if f.kept {
 		return nil
 	}
 	if holdsMore(f.descriptor) && !f.empty {

@@ -11,7 +11,11 @@
 //     gets hold of an array or an object of the JDK through the field and may change it, or if that object may call code that was made together with it (a
 //     function handed to ThreadLocal.withInitial). A method also fills a static cell if it has a branch, looks at the cell through a call and fills it through
 //     another: the form of registries and settings. A filler is near if its own body names the field.
-//   - The constants of an enum are a cell that every body reads that names the enum, and that values() fills: the JDK keeps them.
+//   - The constants of an enum are a cell that every body reads that names the enum, and that values() fills: the JDK keeps them. So are things that the JDK keeps for the
+//     whole process and that are changed by calls, such as loggers and security providers: see globals. A body that uses fields by reflection reads and writes those
+//     of all classes of the project that its footprint looked at.
+//   - A setter is a near filler that puts something into a static cell, or into one of a class of which at most one footprint besides those of initializers made objects, and
+//     that does not only put constants there, and has a parameter or belongs to an object: the value may come from its caller.
 //   - What a test has is what it entered itself, what the footprints that it shares entered, and what the initializers of all classes that these touch entered.
 //   - A class crosses if some footprint used an object of it and entered none of its constructors: the object was made elsewhere.
 //   - A cell lasts for a test if it is static, or if its class crosses, or if the test reads a static field that can hold an object of the class by its type.
@@ -30,6 +34,10 @@
 // there is nothing else that T could have handed to it. So the calls of the filling lead only to methods of such objects, and restricting them loses nothing. If T
 // got it in another way than it was put there, the near filler is inherited with all that it calls. What a filling reads from other cells is followed in the same way.
 //
+// A value that a setter put into a cell may have been computed in any way by who called the setter. If a test reads the cell and its setter was called in another footprint, before
+// the test ended, by code that the test neither has nor inherits, then the test includes that footprint as a whole, with what the test of that footprint shares and with
+// all that was handed to that test. A setter that the test has itself counts as well if it returns nothing and has no branch: the test may have read the cell before.
+//
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has
 // it calls, apart from those of test classes and from initializers of classes that something names. The same holds for a body that is not known.
 //
@@ -39,12 +47,11 @@
 //     them and a near filler that only other tests entered.
 //   - State of an object that a collection or another object holds, if every footprint in which such objects are used also makes one: the class does not cross.
 //   - A method that reflection ran inside a filling and that another method of the same footprint calls as well.
-//   - A value that code computes and then puts into a cell without looking at it first, in a method further up than the one that writes: a test that only sets
-//     something up for others. Such tests depend on their order; run alone, the later ones fail or take another way.
+//   - A value handed to a setter of a class of which several footprints made objects; one handed to code of a library that keeps it elsewhere than in a static field.
+//   - State that a changed test begins to write: then a test that reads it has not been told apart from one that reads a constant.
 //   - Code that a test runs alone but no test of the process ran, because an earlier one set a switch. Comparing with a recording of one JVM per test
 //     class shows it; see Compare.
-//   - State of the test frameworks themselves, except what extensions keep in JUnit's stores; state outside the program: files, system properties,
-//     registries of the JDK (security providers, loggers of java.util.logging, default locale).
+//   - State of the test frameworks themselves, except what extensions keep in JUnit's stores; state outside the program that globals does not name.
 //   - Objects that native code or Unsafe writes.
 //
 // The package decides nothing about selection, and it does not tell methods that a background thread was inside of from those that the test called.

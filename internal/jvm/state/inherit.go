@@ -117,8 +117,11 @@ func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretche
 		s.from, s.has, s.shared = append(s.from, f), append(s.has, in), append(s.shared, !own[f])
 	}
 	var err error
-	s.cells, err = g.cells()
-	return s, err
+	if s.cells, err = g.cells(); err != nil {
+		return nil, err
+	}
+	s.reflection()
+	return s, s.fillAll()
 }
 
 // footprints lists all footprints of a trace, each once.

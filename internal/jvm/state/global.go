@@ -1,0 +1,167 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+)
+
+// A global is state that the JDK keeps for the whole process and that code of the project changes and reads by calls only. It becomes a static cell: bodies that call one of
+// its classes read it, and those of the project that call a method which changes it fill it.
+type global struct {
+	label   string
+	classes []string // names of classes, or of packages with a slash at the end
+	changes []string // beginnings of the names of methods that change it
+	reads   []string // beginnings of the names of methods that read it; none means all others
+}
+
+var globals = []global{
+	{"java.util.logging", []string{"java/util/logging/"}, []string{"set", "add", "remove", "reset", "read", "update"}, nil},
+	{"java.security.Security", []string{"java/security/", "javax/crypto/", "javax/net/ssl/"}, []string{"addProvider", "insertProvider", "removeProvider", "setProperty", "setDefault"}, []string{"get", "create"}},
+	{"java.util.prefs", []string{"java/util/prefs/"}, []string{"put", "remove", "clear", "import"}, nil},
+	{"Thread.contextClassLoader", []string{"java/lang/Thread"}, []string{"setContextClassLoader"}, []string{"getContextClassLoader"}},
+	{"Thread.name", []string{"java/lang/Thread"}, []string{"setName"}, []string{"getName", "toString"}},
+	{"Thread.uncaughtExceptionHandler", []string{"java/lang/Thread"}, []string{"setDefaultUncaughtExceptionHandler", "setUncaughtExceptionHandler"}, []string{"getDefaultUncaughtExceptionHandler", "getUncaughtExceptionHandler", "start"}},
+	{"java.beans.PropertyEditorManager", []string{"java/beans/PropertyEditorManager"}, []string{"register", "set"}, nil},
+	{"java.net defaults", []string{"java/net/"}, []string{"setDefault", "setFollowRedirects", "setURLStreamHandlerFactory", "setContentHandlerFactory", "setFileNameMap", "setSocketFactory"}, nil},
+	{"assertion status", []string{"java/lang/ClassLoader", "java/lang/Class"}, []string{"setDefaultAssertionStatus", "setPackageAssertionStatus", "setClassAssertionStatus", "clearAssertionStatus"}, []string{"desiredAssertionStatus"}},
+	{"java.sql.DriverManager", []string{"java/sql/DriverManager"}, []string{"register", "deregister", "set"}, nil},
+}
+
+// of tells whether a call concerns the state, and whether it changes it.
+func (g *global) of(m Member) (concerns, changes bool) {
+	begins := func(prefix string) bool { return strings.HasPrefix(m.Name, prefix) }
+	in := slices.ContainsFunc(g.classes, func(c string) bool { return m.Class == c || strings.HasSuffix(c, "/") && strings.HasPrefix(m.Class, c) })
+	if !in {
+		return false, false
+	}
+	if slices.ContainsFunc(g.changes, begins) {
+		return true, true
+	}
+	return g.reads == nil || slices.ContainsFunc(g.reads, begins), false
+}
+
+// globals makes the cells of what the JDK keeps. A cell that nothing changes is not made.
+func (c *cells) globals() error {
+	owner, err := c.typeOf("java/lang/System")
+	if err != nil {
+		return err
+	}
+	for i := range globals {
+		g := &globals[i]
+		at := &cell{label: g.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true}
+		for n := range c.methods {
+			b := c.methods[n].body
+			if b == nil || c.types[c.methods[n].class].frame {
+				continue
+			}
+			concerns, changes := false, false
+			for _, m := range b.Calls {
+				is, does := g.of(m)
+				concerns, changes = concerns || is, changes || does
+			}
+			c.global(at, int32(n), concerns, changes)
+		}
+		c.keep(at)
+	}
+	return c.properties(owner)
+}
+
+// global notes that a method reads or changes a cell of the JDK's.
+func (c *cells) global(at *cell, n int32, concerns, changes bool) {
+	if concerns {
+		at.readers = append(at.readers, n)
+	}
+	if changes && c.program.Own(c.types[c.methods[n].class].name) {
+		at.writers, at.givers = append(at.writers, n), append(at.givers, n)
+	}
+}
+
+// keep adds a cell of the JDK's that something changes.
+func (c *cells) keep(at *cell) {
+	if len(at.writers) == 0 {
+		return
+	}
+	for _, n := range at.readers {
+		c.reads[n] = append(c.reads[n], len(c.all))
+	}
+	c.all = append(c.all, at)
+}
+
+var putsProperties = []string{"setProperty", "put", "putAll", "putIfAbsent", "remove", "clear", "load", "loadFromXML", "replace", "compute", "computeIfAbsent", "merge"}
+
+// properties makes a cell of the system properties as an object: the agent sees System.setProperty, but not what is put into the object that System.getProperties returns.
+func (c *cells) properties(owner int32) error {
+	at := &cell{label: "System.properties", static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true}
+	for n := range c.methods {
+		b := c.methods[n].body
+		if b == nil || c.types[c.methods[n].class].frame {
+			continue
+		}
+		whole := slices.ContainsFunc(b.Calls, func(m Member) bool { return m.Class == "java/lang/System" && m.Name == "getProperties" })
+		puts := whole && slices.ContainsFunc(b.Calls, func(m Member) bool {
+			return slices.Contains([]string{"java/util/Properties", "java/util/Hashtable"}, m.Class) && slices.Contains(putsProperties, m.Name)
+		})
+		reads := slices.ContainsFunc(b.Calls, func(m Member) bool {
+			return m.Class == "java/lang/System" && strings.HasPrefix(m.Name, "getPropert") || m.Class == "java/lang/Integer" && m.Name == "getInteger" || m.Class == "java/lang/Boolean" && m.Name == "getBoolean" || m.Class == "java/lang/Long" && m.Name == "getLong"
+		})
+		c.global(at, int32(n), reads, puts)
+	}
+	c.keep(at)
+	return nil
+}
+
+// reflection makes those bodies read and write the fields of a class that use fields by reflection in a footprint which looked at the class.
+func (s *stretches) reflection() {
+	for k := range s.from {
+		classes := s.reflectedIn(k)
+		if len(classes) == 0 {
+			continue
+		}
+		for _, n := range s.has[k] {
+			b := s.methods[n].body
+			if b == nil || s.types[s.methods[n].class].frame {
+				continue
+			}
+			gets, sets := b.usesFields()
+			for _, at := range s.all {
+				if (gets || sets) && !at.kept && classes[at.owner] {
+					s.reflects(at, n, gets, sets)
+				}
+			}
+		}
+	}
+}
+
+func (s *stretches) reflects(at *cell, n int32, gets, sets bool) {
+	if c := s.index[at.key]; gets && !slices.Contains(s.reads[n], c) {
+		s.reads[n], at.readers = append(s.reads[n], c), append(at.readers, n)
+	}
+	if sets && !slices.Contains(at.givers, n) {
+		at.writers, at.givers = append(at.writers, n), append(at.givers, n)
+	}
+}
+
+// usesFields tells whether a body gets or sets fields by reflection.
+func (b *Body) usesFields() (gets, sets bool) {
+	for _, m := range b.Calls {
+		if m.Class == "java/lang/reflect/Field" {
+			gets = gets || m.Name == "get" || strings.HasPrefix(m.Name, "get") && strings.HasPrefix(m.Descriptor, "(Ljava/lang/Object;)")
+			sets = sets || strings.HasPrefix(m.Name, "set") && m.Name != "setAccessible"
+		}
+	}
+	return gets, sets
+}
+
+// reflectedIn has the classes of the project that a footprint looked at by reflection, but for those in which the framework looks for tests.
+func (s *stretches) reflectedIn(k int) map[int32]bool {
+	out := map[int32]bool{}
+	for _, e := range s.from[k].Events {
+		class, known := s.classes[strings.ReplaceAll(e.Text, ".", "/")]
+		if e.Kind == agent.ClassReflected && known && !s.tests[s.types[class].name] && s.program.Own(s.types[class].name) {
+			out[class] = true
+		}
+	}
+	return out
+}
