@@ -83,7 +83,9 @@ func startAndSignal(t *testing.T, dir string, sig syscall.Signal) (*exec.Cmd, *b
 	// Results are stored every second; a run that has stored some has more to do.
 	for range 200 {
 		time.Sleep(50 * time.Millisecond)
-		if info, err := os.Stat(filepath.Join(dir, ".winnow", "store.db")); err == nil && info.Size() > 60_000 {
+		file := filepath.Join(dir, ".winnow", "store.db")
+		_, writing := os.Stat(file + "-journal") // what is being written is not yet stored
+		if info, err := os.Stat(file); err == nil && info.Size() > 60_000 && errors.Is(writing, os.ErrNotExist) {
 			break
 		}
 	}
