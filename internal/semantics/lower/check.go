@@ -97,6 +97,9 @@ func (l *Lab) Check(ctx context.Context, cfg Config) (*Report, error) {
 	return r, nil
 }
 
+// strengths are those of programs with even and with odd numbers.
+var strengths = [2]minijvm.Strength{minijvm.Missing, minijvm.Paper}
+
 // A generator makes programs, each from the seed and its number: those with even numbers may name missing members, the others may not.
 type generator struct {
 	seed    uint64
@@ -105,16 +108,16 @@ type generator struct {
 
 func newGenerator(seed uint64) *generator {
 	g := &generator{seed: seed}
-	for i, s := range []minijvm.Strength{minijvm.Missing, minijvm.Paper} {
+	for i, s := range strengths {
 		g.sources[i] = generate.NewSource(generate.Config{Strength: s, Lowerable: true}, seed)
 	}
 	return g
 }
 
 func (g *generator) program(n int) *minijvm.Program {
-	src := g.sources[n%2]
-	src.Seed(rand.New(rand.NewPCG(g.seed, uint64(n))).Uint64())
-	return src.Program()
+	rng := rand.New(rand.NewPCG(g.seed, uint64(n)))
+	g.sources[n%2].Seed(rng.Uint64())
+	return vary(g.sources[n%2].Program(), strengths[n%2], rng)
 }
 
 // cases makes the next programs that end.

@@ -1,7 +1,6 @@
 package lower
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
 	"os"
@@ -28,22 +27,30 @@ type ObservedRun struct {
 
 // results reads what the driver wrote, by package.
 func results(path string) (map[string]*Observation, error) {
-	f, err := os.Open(path)
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	out, err := decodeResults(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return out, nil
+}
+
+// resultWords is how many words a line of each kind has.
+var resultWords = map[string]int{"run": 4, "class": 4, "static": 5}
+
+func decodeResults(data []byte) (map[string]*Observation, error) {
 	out := map[string]*Observation{}
-	ended := false
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		words := strings.Split(lines.Text(), " ")
-		if words[0] == "end" {
-			ended = true
-			continue
-		}
-		if len(words) < 4 {
-			return nil, fmt.Errorf("%s: the driver wrote %q", path, lines.Text())
+	text, ended := strings.CutSuffix(string(data), "end\n")
+	if !ended {
+		return nil, errors.New("the driver did not come to its end")
+	}
+	for line := range strings.Lines(text) {
+		words := strings.Split(strings.TrimSuffix(line, "\n"), " ")
+		if resultWords[words[0]] != len(words) {
+			return nil, fmt.Errorf("the driver wrote %q", line)
 		}
 		pkg := strings.TrimSuffix(words[1], ".")
 		o := out[pkg]
@@ -52,12 +59,6 @@ func results(path string) (map[string]*Observation, error) {
 			out[pkg] = o
 		}
 		o.note(words)
-	}
-	if err := lines.Err(); err != nil {
-		return nil, err
-	}
-	if !ended {
-		return nil, fmt.Errorf("%s: the driver did not come to its end", path)
 	}
 	return out, nil
 }
