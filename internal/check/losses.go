@@ -2,7 +2,9 @@ package check
 
 import (
 	"context"
+	"errors"
 
+	"winnow/internal/check/campaign"
 	"winnow/internal/check/loss"
 	"winnow/internal/check/rule"
 	"winnow/internal/check/subject"
@@ -17,11 +19,11 @@ func (c *Checker) losses(ctx context.Context, b *bench, t *rule.Trial, materials
 		}
 		old, err := c.look(ctx, b, materials[r-1])
 		if err != nil {
-			return died(err)
+			return err
 		}
 		now, err := c.look(ctx, b, materials[r])
 		if err != nil {
-			return died(err)
+			return err
 		}
 		d := loss.Compare(old, now)
 		t.Touched[r], t.Paper[r], t.Renumbered[r] = d.Ours, d.Paper, d.Renumbered
@@ -35,8 +37,12 @@ func (c *Checker) look(ctx context.Context, b *bench, m *subject.Material) (*los
 		return r, nil
 	}
 	r, err := c.Loss.Look(ctx, b.code[m], m.Resources, m.Tests)
-	if err == nil {
-		b.looked[m] = r
+	if errors.Is(err, loss.ErrAnswer) {
+		return nil, &problem{campaign.CannotBeJudged, firstLine(err.Error())}
 	}
-	return r, err
+	if err != nil {
+		return nil, died(err)
+	}
+	b.looked[m] = r
+	return r, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"winnow/internal/check/campaign"
+	"winnow/internal/check/cases"
 	"winnow/internal/check/defects"
 	"winnow/internal/check/rule"
 	"winnow/internal/check/subject"
@@ -185,5 +187,17 @@ func ForDefect(b *defects.Bug) *MavenProgram {
 	m.Name, m.Constraint = b.Name, b.Project
 	m.Files.Release = 8
 	m.Files.Revisions = []map[string]string{b.Fixed, b.Fixed, b.Buggy}
+	return m
+}
+
+// ForCondition makes a condition an evolving program.
+func ForCondition(c *cases.Condition) *MavenProgram {
+	m := &MavenProgram{Same: []bool{false, true, false}}
+	m.Name, m.Constraint = c.ID, "generality"
+	last := maps.Clone(c.Files)
+	maps.Copy(last, c.Edit)
+	m.Files = subject.Files{
+		Revisions: []map[string]string{c.Files, c.Files, last}, Dependencies: c.Dependencies, Surefire: c.Surefire, Build: c.Build, Version: c.Version,
+	}
 	return m
 }

@@ -269,6 +269,11 @@ func (a *app) planTools(c *campaign.Campaign, tools []*subject.Tool, rules []*ru
 		for _, p := range all {
 			programs = append(programs, check.ForMaven(p))
 		}
+		if len(c.Paths) == 0 {
+			for _, k := range cases.Conditions() {
+				programs = append(programs, check.ForCondition(&k))
+			}
+		}
 		return b.Plan(slices.Values(programs), len(programs)), closing, nil
 	case campaign.DefectsEP:
 		programs, err := a.checkDefects(c)

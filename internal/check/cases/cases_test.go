@@ -1,4 +1,4 @@
-package cases
+package cases_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"winnow/internal/check"
 	"winnow/internal/check/campaign"
+	"winnow/internal/check/cases"
 	"winnow/internal/check/pool"
 	"winnow/internal/check/rule"
 	"winnow/internal/check/subject"
@@ -125,7 +126,7 @@ func TestTableVII(t *testing.T) {
 		}
 	}()
 	kinds := map[rule.Kind]int{}
-	for _, c := range All {
+	for _, c := range cases.All {
 		kinds[c.Kind]++
 		e, err := c.Program()
 		if err != nil {

@@ -32,7 +32,7 @@ func TestCompare(t *testing.T) {
 	look := func(code ...string) *Revision {
 		files := map[string]string{"t/XTest.java": tests}
 		for _, c := range code {
-			name := strings.Fields(c)[2]
+			name := strings.Fields(strings.Replace(c, "sealed ", "", 1))[2]
 			files["p/"+name+".java"] = "package p;\n" + c + "\n"
 		}
 		made, err := p.Compile(ctx, pool.Source{Files: files})
@@ -51,9 +51,9 @@ func TestCompare(t *testing.T) {
 	}
 	base := "public class C { public int m() { return 2; } }"
 	other := "public class O { public int m() { return 2; } }"
-	old := look(base, other, "public class A { public int m() { return 1; } }", "public class B extends C { public int m() { return 1; } }",
+	old := look(base, other, "public enum S { ONE, TWO }", "public class A { public int m() { return 1; } }", "public class B extends C { public int m() { return 1; } }",
 		"public class L { public int second() { java.util.function.IntSupplier s = () -> 2; return s.getAsInt(); } }")
-	now := look(base, other, "public class A { public int m() { return 3; } }", "public class B extends C { }",
+	now := look(base, other, "public sealed interface S permits S.R { record R(int a) implements S { } default int m() { return 1; } }", "public class A { public int m() { return 3; } }", "public class B extends C { }",
 		"public class L { int first() { java.util.function.IntSupplier s = () -> 1; return s.getAsInt(); } public int second() { java.util.function.IntSupplier s = () -> 2; return s.getAsInt(); } }")
 	c := Compare(old, now)
 	for _, k := range []struct {

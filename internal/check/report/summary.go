@@ -39,6 +39,7 @@ type Funnel struct {
 	Compilable int `json:"compilable"`
 	Died       int `json:"died"`
 	Flaky      int `json:"flaky"`
+	NotJudged  int `json:"not_judged"` // the baseline or the decoder did not come to an end, or nothing is there to run
 	Compared   int `json:"compared"`
 	Tests      int `json:"tests"` // at the last revisions of what was compared
 	Failing    int `json:"newly_failing"`
@@ -164,6 +165,8 @@ func (s *Summary) funnel(entries []*campaign.Entry) {
 			f.Died++
 		case campaign.Flaky:
 			f.Flaky++
+		case campaign.CannotBeJudged, campaign.NothingToTest:
+			f.NotJudged++
 		case campaign.Compared:
 			f.Compared++
 			f.Tests += e.Tests[len(e.Tests)-1]

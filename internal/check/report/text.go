@@ -46,8 +46,8 @@ func (s *Summary) funnelText(b *strings.Builder) {
 		fmt.Fprintf(b, "%d first revisions (%d more not usable), ", f.Bases, f.Unusable)
 	}
 	fmt.Fprintf(b, "%d evolving, %d compilable, %d compared", f.Evolving, f.Compilable, f.Compared)
-	if f.Died+f.Flaky > 0 {
-		fmt.Fprintf(b, " (%d killed their JVM, %d unstable)", f.Died, f.Flaky)
+	if f.Died+f.Flaky+f.NotJudged > 0 {
+		fmt.Fprintf(b, " (%d killed their JVM, %d unstable, %d not judged)", f.Died, f.Flaky, f.NotJudged)
 	}
 	fmt.Fprintf(b, "\ntests      %d at last revisions, %d fail newly\n", f.Tests, f.Failing)
 	fmt.Fprintf(b, "violations %d in %d programs, %d groups\n", f.Violations, f.Violating, f.Groups)

@@ -18,8 +18,8 @@ type Files struct {
 	Dependencies string
 	// Release, if it is given, is the version of class files at most.
 	Release int
-	// Surefire is XML for Surefire's configuration, Build XML for the build.
-	Surefire, Build string
+	// Surefire is XML for Surefire's configuration, Build XML for the build. Version is that of Surefire where the tool's own does not count.
+	Surefire, Build, Version string
 }
 
 // Generate makes a workspace of programs: each is a module of one Maven project.
@@ -102,6 +102,9 @@ func parentPOM(modules []string, s Setup) string {
 }
 
 func modulePOM(name string, s Setup, f *Files) string {
+	if f.Version != "" {
+		s.Surefire = f.Version
+	}
 	release := s.Release
 	if f.Release > 0 {
 		release = min(release, f.Release)
