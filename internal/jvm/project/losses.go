@@ -153,6 +153,12 @@ func (k *comparing) machinery(id int) bool {
 	return ok && inFramework(m.Class)
 }
 
+// ofFramework tells whether an input is a setting of a test framework, which reads it once, at whichever test comes first.
+func (k *comparing) ofFramework(e rts.Entity) bool {
+	local, _ := k.shared.scope.local(e.Name)
+	return e.Kind == rts.KindProperty && strings.HasPrefix(local, "junit.")
+}
+
 func inFramework(class string) bool {
 	return slices.ContainsFunc(frameworks, func(p string) bool { return strings.HasPrefix(class, p) })
 }
@@ -257,7 +263,7 @@ func (k *comparing) inputs(r *recorder, f *agent.Footprint, into map[rts.Entity]
 	}
 	uses, err := r.eventUses(s, f)
 	for _, u := range uses {
-		if !strings.HasPrefix(u.Entity.Name, "$temp/") {
+		if !strings.HasPrefix(u.Entity.Name, "$temp/") && !k.ofFramework(u.Entity) {
 			into[u.Entity] = true
 		}
 	}
