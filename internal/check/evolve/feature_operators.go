@@ -170,14 +170,14 @@ func exchangeComponents(e *editor) {
 	})
 }
 
-// addPermitted adds a class below each sealed class or interface of the top level.
+// addPermitted adds a class below each sealed class or interface of the top level. It is abstract, so that it need not have any method.
 func addPermitted(e *editor) {
 	e.classes(func(i int, c *Class, name string) {
 		if !is(c.Modifiers, "sealed") || c.Package == "" || len(c.Permits) == 0 {
 			return
 		}
 		e.add(name, i, func(p *Program, c *Class) {
-			added := &Class{Package: c.Package, Modifiers: []string{"public", "final"}, Kind: ClassKind, Name: c.Name + "Added"}
+			added := &Class{Package: c.Package, Modifiers: []string{"public", "abstract", "non-sealed"}, Kind: ClassKind, Name: c.Name + "Added"}
 			if c.Kind == InterfaceKind {
 				added.Implements = []string{c.Name}
 			} else {
