@@ -8,10 +8,11 @@ import (
 	"testing"
 
 	"winnow/internal/semantics/generate"
+	"winnow/internal/semantics/lower"
 	"winnow/internal/semantics/statements"
 )
 
-// output runs the program and returns what it writes.
+// labOutput runs the program and returns what it writes.
 func labOutput(t *testing.T, args ...string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -36,8 +37,14 @@ func TestProofIsUpToDate(t *testing.T) {
 		"<!-- trace -->\n```\n" + labOutput(t, "trace", "--brief", "examples/lab/figure1.lab") + "```\n",
 		"<!-- run -->\n```\n" + judged + "```\n",
 		"<!-- bound -->\n" + bound + "\n",
+		fmt.Sprintf("removed in turn, %d functions.", len(statements.Suspects())),
 	} {
 		if !strings.Contains(string(text), want) {
+			t.Errorf("docs/proof.md does not have\n%s", want)
+		}
+	}
+	for _, d := range lower.Differences() {
+		if want := fmt.Sprintf("| %s | %s | %s | %s |\n", d.ID, d.Summary, d.Small, d.Real); !strings.Contains(string(text), want) {
 			t.Errorf("docs/proof.md does not have\n%s", want)
 		}
 	}

@@ -34,11 +34,12 @@ const (
 	Between                           // smart: static access, from the class named up to but without the class that declares
 	Supertypes                        // ekstazi: a class with all its superclasses
 	AtEntry                           // published: the start of static methods and static initializers
+	AtCalledEmpty                     // naive: Called [], as the instruction that is performed
 	clauses
 )
 
 var clauseNames = []string{"frames", "system exceptions", "Calling", "Called", "Throwing", "New", "Getstatic", "Putstatic", "Invokestatic", "Getfield/Putfield", "Checkcast",
-	"Invoke", "Throw", "member not found", "member not static", "classes between", "superclasses", "method entry"}
+	"Invoke", "Throw", "member not found", "member not static", "classes between", "superclasses", "method entry", "Called []"}
 
 func (c Clause) String() string {
 	for i, name := range clauseNames {
@@ -60,7 +61,7 @@ type Function struct {
 // Naive collects at every step every class that can affect it.
 func Naive() *Function {
 	return &Function{name: "naive", collect: naive,
-		has: Frames | Exceptions | AtCalling | AtCalled | AtThrowing | AtNew | AtGetstatic | AtPutstatic | AtInvokestatic | AtField | AtCheckcast | AtInvoke | AtThrow}
+		has: Frames | Exceptions | AtCalling | AtCalled | AtCalledEmpty | AtThrowing | AtNew | AtGetstatic | AtPutstatic | AtInvokestatic | AtField | AtCheckcast | AtInvoke | AtThrow}
 }
 
 // Smart collects a class when its initialization is called, and at static accesses the classes that are looked through but not initialized.
@@ -157,7 +158,9 @@ func naive(fn *Function, p *Program, s *State) Set {
 			}
 			break
 		}
-		out |= fn.naiveInstr(p, s, f)
+		if fn.has&AtCalledEmpty != 0 {
+			out |= fn.naiveInstr(p, s, f)
+		}
 	case Throwing:
 		if c, ok := s.ClassOf(int(f.Raised)); ok && fn.has&AtThrowing != 0 {
 			out |= p.Above(c)
