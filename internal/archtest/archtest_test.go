@@ -113,7 +113,7 @@ var layers = map[string]struct {
 	"check/loss":     {imports: "check/pool"},
 	"check/defects":  {},
 	"check/cases":    {imports: "check/evolve check/rule"},
-	"check":          {imports: "check/campaign check/cases check/defects check/evolve check/evolve/autoep check/loss check/pool check/rule check/subject"},
+	"check":          {imports: "check/campaign check/cases check/defects check/evolve check/evolve/autoep check/loss check/pool check/rule check/subject vcs"},
 
 	"archtest": {test: true},
 	"testall":  {},

@@ -191,7 +191,7 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 		return plan, nil, err
 	}
 	if len(tools) > 0 && c.Component != campaign.AutoEP {
-		return a.planTools(c, tools, rules, results)
+		return a.planTools(ctx, c, tools, rules, results)
 	}
 	jdk, err := subject.FindJDK(c.JDK, a.Getenv)
 	if err != nil {
@@ -253,7 +253,7 @@ func (a *app) planGenerated(ctx context.Context, c *campaign.Campaign, checker *
 }
 
 // planTools is the plan for tools that are processes of their own.
-func (a *app) planTools(c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, results string) (plan check.Plan, closing func() error, err error) {
+func (a *app) planTools(ctx context.Context, c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, results string) (plan check.Plan, closing func() error, err error) {
 	b, err := builder(c, tools, rules, results)
 	if err != nil {
 		return plan, nil, err
@@ -282,6 +282,16 @@ func (a *app) planTools(c *campaign.Campaign, tools []*subject.Tool, rules []*ru
 		}
 		b.Batch = 5 // a bug is a project as a whole
 		return b.Plan(slices.Values(programs), len(programs)), closing, nil
+	}
+	if c.Component == campaign.EvoEP {
+		var paths []string
+		for _, p := range c.Paths {
+			paths = append(paths, a.path(p))
+		}
+		if plan, err = b.Histories(ctx, c, paths); err != nil {
+			return plan, nil, &fault{ExitUsage, err}
+		}
+		return plan, closing, nil
 	}
 	return plan, nil, usage("component %s with tools that are processes of their own is not possible", c.Component)
 }

@@ -55,6 +55,7 @@ const (
 //	time        time for the whole campaign; what is left is done by the next run
 //	path        cases, defects, evolution: a file or directory; may be repeated
 //	revisions   evolution: revisions of each project
+//	maven       evolution: arguments for Maven
 //	loss        yes: ask an independent decoder which tests execute changed methods
 //
 // A # begins a comment.
@@ -78,6 +79,7 @@ type Campaign struct {
 	Time        time.Duration
 	Paths       []string
 	Revisions   int
+	Maven       []string
 	Loss        bool
 }
 
@@ -158,6 +160,7 @@ var words = []word{
 	{"time", false, func(c *Campaign, v []string) string { return duration(&c.Time, v) }},
 	{"path", true, func(c *Campaign, v []string) string { c.Paths = append(c.Paths, v...); return "" }},
 	{"revisions", false, func(c *Campaign, v []string) string { return number(&c.Revisions, v, 2, mostPrograms) }},
+	{"maven", true, func(c *Campaign, v []string) string { c.Maven = append(c.Maven, v...); return "" }},
 	{"loss", false, func(c *Campaign, v []string) string { return yes(&c.Loss, v) }},
 }
 
@@ -349,6 +352,7 @@ func (c *Campaign) String() string {
 		line("path", p)
 	}
 	line("revisions", strconv.Itoa(c.Revisions))
+	line("maven", c.Maven...)
 	if c.Loss {
 		line("loss", "yes")
 	}
