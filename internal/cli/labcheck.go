@@ -119,6 +119,9 @@ func (l *lab) check(ctx context.Context) error {
 	if errors.Is(err, statements.ErrProgress) {
 		return &fault{ExitProject, err}
 	}
+	if errors.Is(err, context.Canceled) && l.flags.exhaustive {
+		fmt.Fprintf(l.Err, "winnow: what is done is in %s; the same command goes on from there\n", l.flags.progress)
+	}
 	if err != nil {
 		return err
 	}

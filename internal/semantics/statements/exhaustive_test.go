@@ -117,6 +117,39 @@ func TestDamagedProgress(t *testing.T) {
 	}
 }
 
+// FuzzProgress checks that a file is refused, or that what was taken from it is exactly what its whole lines say.
+func FuzzProgress(f *testing.F) {
+	line := func(body string) string { return body + " " + checksum(body) + "\n" }
+	head := line(`{"check":"x","block":0}`)
+	block := line(`{"block":3,"tally":{"Claims":[[],[]],"Unfinished":1,"Ran":2}}`)
+	for _, text := range []string{"", head, head + block, head + block + "{", block, head + block + block, "hello\n"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		file := filepath.Join(t.TempDir(), "progress")
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		l, err := openProgress(file, "x")
+		if err != nil {
+			if after, _ := os.ReadFile(file); l != nil || !errors.Is(err, ErrProgress) || string(after) != string(text) {
+				t.Fatalf("%v, with a result or a file that was altered", err)
+			}
+			return
+		}
+		if err := l.close(); err != nil {
+			t.Fatal(err)
+		}
+		after, err := os.ReadFile(file)
+		if err != nil || len(text) > 0 && strings.Contains(string(text), "\n") && !strings.HasPrefix(string(text), string(after)) {
+			t.Fatalf("%q became %q, %v", text, after, err)
+		}
+		if n := strings.Count(string(after), "\n") - 1; n != len(l.blocks) {
+			t.Fatalf("%d blocks of %d lines", len(l.blocks), n)
+		}
+	})
+}
+
 // BenchmarkPairs measures the exhaustive check on one core: pairs and steps of the machine per second.
 func BenchmarkPairs(b *testing.B) {
 	x := &exhausting{bound: generate.NewBound()}
