@@ -10,7 +10,7 @@ import (
 // Compile compiles sources.
 func (p *Pool) Compile(ctx context.Context, s Source) (*Compilation, error) {
 	r := request{askCompile}
-	r.texts(append([]string{"-proc:none", "-nowarn", "-XDuseUnsharedTable=true"}, s.Options...))
+	r.texts(append([]string{"-proc:none", "-nowarn"}, s.Options...))
 	files(&r, s.On)
 	files(&r, s.Files)
 	out := &Compilation{Classes: map[string][]byte{}}

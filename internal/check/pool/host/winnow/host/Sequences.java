@@ -239,8 +239,11 @@ final class Sequences implements Runnable {
 
     /** How many calls to add: mostly few, seldom many, so that long tests exist and do not cost more than all others together. */
     private int more(int length) {
+        if (random.nextInt(16) == 0) {
+            return 1 + random.nextInt(length);
+        }
         int n = 1;
-        while (n < length && random.nextInt(length + 12) < length) {
+        while (n < length && random.nextInt(length + 24) < length) {
             n++;
         }
         return n;
