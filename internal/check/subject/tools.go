@@ -22,7 +22,7 @@ var attach = []string{"MAVEN_OPTS=-Djdk.attach.allowAttachSelf=true"}
 func MavenAll() *Tool {
 	return &Tool{
 		Description: Description{Name: "retest-all", Title: "plain Maven: every test", Role: rule.Baseline},
-		Setup:       usual, Command: []string{"mvn", "-B", "-o", "test", ignore},
+		Setup:       usual, Command: []string{"mvn", "-B", "test", ignore},
 	}
 }
 
@@ -33,7 +33,7 @@ const ignore = "-Dmaven.test.failure.ignore=true"
 func Winnow(program string) *Tool {
 	return &Tool{
 		Description: Description{Name: "winnow", Title: "Winnow's command line, agent and Surefire", Role: rule.Selecting},
-		Setup:       usual, Command: []string{program, "test", "--kind", "maven", "--json", "--", "-B", "-o", ignore},
+		Setup:       usual, Command: []string{program, "test", "--project", ".", "--kind", "maven", "--json", "--", "-B", ignore},
 		Reads: readWinnow, Fine: []int{1},
 	}
 }
