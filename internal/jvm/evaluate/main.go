@@ -85,7 +85,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 	only := flags.String("project", "", "only the projects with these `names`, separated by commas")
 	binary := flags.String("winnow", "", "the `file` to judge; built from this module if not given")
 	table := flags.Bool("table", false, "only print the table of what is there")
-	revisions := flags.Int("revisions", -1, "look at `N` revisions after the base, 10 at most")
+	revisions := flags.Int("revisions", -1, "look at `N` revisions after the base, 10 at most; 0 compares only the first runs")
 	mutants := flags.Int("mutants", -1, "try `N` mutants")
 	if err := flags.Parse(args); err != nil {
 		return err

@@ -86,7 +86,7 @@ func (h *history) summarize() (line, error) {
 	all := h.built()
 	for i, r := range all {
 		l.programs[r.winnow.Winnow] = true
-		l.tip = r.judge.Revision
+		l.tip = r.plains[0].Revision
 		l.shared += r.unjudged()
 		l.addIdle(h, r)
 		if i == 0 {
@@ -121,7 +121,7 @@ func (l *line) addIdle(h *history, r revision) {
 }
 
 func (l *line) atBase(h *history, r revision) {
-	l.base = r.judge.Revision
+	l.base = r.plains[0].Revision
 	l.methods, l.cases = len(r.plains[0].Outcomes), r.plains[0].Outcomes.cases()
 	l.differences = h.first(r)
 	for _, p := range r.plains {
@@ -151,7 +151,7 @@ func (l *line) addRevision(h *history, before, now revision) error {
 	l.pairs += len(affected)
 	for _, class := range sorted(affected) {
 		if !classes[class] {
-			l.missed.affected = append(l.missed.affected, fmt.Sprintf("revision %d (%.12s): no test of %s was run, which executes %s", now.number, now.judge.Revision, class,
+			l.missed.affected = append(l.missed.affected, fmt.Sprintf("revision %d (%.12s): no test of %s was run, which executes %s", now.number, now.plains[0].Revision, class,
 				strings.Replace(affected[class], "\t", ".", 1)))
 		}
 	}

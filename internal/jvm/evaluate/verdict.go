@@ -95,7 +95,7 @@ func (r revision) broken() bool { return r.plains[0].Broken || r.judge != nil &&
 func (h *history) built() []revision {
 	var all []revision
 	for _, r := range h.revisions {
-		if !r.broken() && r.judge != nil && r.winnow != nil && r.again != nil {
+		if !r.broken() && (r.judge != nil || r.number == 0) && r.winnow != nil && r.again != nil {
 			all = append(all, r)
 		}
 	}
@@ -215,6 +215,9 @@ func (h *history) affected(before, now revision) (map[string]string, error) {
 // unjudged counts the JVMs of a run under the judge that ran more than one test class: there the judge says too much.
 func (r revision) unjudged() int {
 	n := 0
+	if r.judge == nil {
+		return 0
+	}
 	for _, classes := range r.judge.Sessions {
 		if len(classes) > 1 {
 			n++

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"os"
 	"strings"
 	"testing"
 )
@@ -17,7 +18,7 @@ func newScene(t *testing.T) scene {
 	passed := outcomes{"p.ATest#a": {"passed", 2}, "p.BTest#b": {"passed", 1}}
 	for i := range 2 {
 		s.put(name(i, "judge"), &step{Revision: strings.Repeat("r", 40), Sessions: map[string][]string{"1": {"p.ATest"}, "2": {"p.BTest"}}})
-		s.put(name(i, "plain"), &step{Outcomes: passed, finished: finished{Seconds: 20, CPU: 10}})
+		s.put(name(i, "plain"), &step{Revision: strings.Repeat("r", 40), Outcomes: passed, finished: finished{Seconds: 20, CPU: 10}})
 		s.put(name(i, "winnow"), &step{Outcomes: passed, finished: finished{Seconds: 5, CPU: 5}, Says: &statement{}})
 		s.put(name(i, "again"), &step{finished: finished{Seconds: 1, CPU: 1}, Says: &statement{}})
 		s.methods(i, "p/A\tm()V\tsame\n")
@@ -147,5 +148,22 @@ func TestBatchesOfMutants(t *testing.T) {
 	}
 	if got := (plan{mutants: 60}).batches(); len(got) != 3 || got[0] != 25 || got[2] != 10 {
 		t.Errorf("60 mutants in batches: %v", got)
+	}
+}
+
+func TestTheBaseAloneNeedsNoJudge(t *testing.T) {
+	s := newScene(t)
+	for i := range 2 {
+		for _, what := range []string{"judge", "plain", "winnow", "again"} {
+			if file := s.result(name(i, what)); i == 1 || what == "judge" {
+				if err := os.Remove(file); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	got, missed := s.says()
+	if missed || !strings.Contains(got, "| x | 0 (0) | 2 (3) | 0 | – | – | 0 (0) |") || !strings.Contains(got, "from rrrrrrrrrrrr to rrrrrrrrrrrr") {
+		t.Errorf("missed %v:\n%s", missed, got)
 	}
 }
