@@ -21,7 +21,7 @@ import (
 func TestAgainstAgent(t *testing.T) {
 	jars := []string{jvmtest.Jar(t, "junit"), jvmtest.Jar(t, "hamcrest-core")}
 	p := open(t, pool.Config{Workers: 1, ClassPath: jars})
-	c := Config{Pool: p, Seed: 1, Lengths: []int{5}, Most: 25}
+	c := Config{Pool: p, Seed: 1, Lengths: []int{8}, Most: 40}
 	compared, lines, lambdas := 0, map[string]bool{}, false
 	for _, id := range []string{"JD3", "F3", "F10", "F13"} {
 		b := first(t, c, select1(t, id))
@@ -102,7 +102,7 @@ func underAgent(t *testing.T, jars []string, classes map[string][]byte, resource
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := jvmtest.Command(jdk, "java", option, "-cp", strings.Join(path, string(filepath.ListSeparator)), "org.junit.runner.JUnitCore", "t.L5Test").CombinedOutput(); err != nil {
+	if out, err := jvmtest.Command(jdk, "java", option, "-cp", strings.Join(path, string(filepath.ListSeparator)), "org.junit.runner.JUnitCore", "t.L8Test").CombinedOutput(); err != nil {
 		t.Fatalf("JUnit: %v\n%s", err, out)
 	}
 	logs, err := filepath.Glob(filepath.Join(plan.Logs, "*"))

@@ -42,7 +42,7 @@ func TestFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Pool: p, Seed: 1, Most: 25, Lengths: []int{6}, Isolation: pool.PerTest}
+	c := Config{Pool: p, Seed: 1, Most: 40, Lengths: []int{8}, Isolation: pool.PerTest}
 	for _, o := range origins[10:] {
 		t.Run(o.ID, func(t *testing.T) {
 			b := first(t, c, o)

@@ -242,8 +242,9 @@ final class Sequences implements Runnable {
         if (random.nextInt(16) == 0) {
             return 1 + random.nextInt(length);
         }
+        int mean = 2 + length / 25;
         int n = 1;
-        while (n < length && random.nextInt(length + 24) < length) {
+        while (n < length && random.nextInt(mean) > 0) {
             n++;
         }
         return n;
