@@ -133,7 +133,7 @@ func TestRun(t *testing.T) {
 			classes := compile(t, p, small)
 			job := Job{Classes: classes, Resources: map[string]string{"words.txt": "w"}, Record: true}
 			job.Tests = tests("t.XTest", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-			for name, isolation := range map[string]Isolation{"shared": PerProgram, "apart": PerTest} {
+			for name, isolation := range map[string]Isolation{"shared.txt": PerProgram, "apart.txt": PerTest} {
 				job.Isolation = isolation
 				run, err := p.Run(context.Background(), job)
 				if err != nil {
@@ -151,7 +151,7 @@ func TestRun(t *testing.T) {
 // golden compares a text with a file, which is the same for all JDKs.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
-	path := filepath.Join("testdata", name+".txt")
+	path := filepath.Join("testdata", name)
 	if *update {
 		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
