@@ -99,6 +99,24 @@ class B extends A {
 `,
 	},
 	{
+		ID: "static below", Small: "IncompatibleClassChangeError", Real: "java.lang.NoSuchMethodError", met: meetsStaticBelow,
+		Summary: "A call on an object whose type has no such method, and whose class has a static one: a JVM looks for the method in the type first and does not find it.",
+		Program: testMain(`  method static void main() stack 1 locals 0 {
+    0: New B
+    1: Checkcast A
+    2: Invoke m 0
+    3: Return
+  }
+`) + "class A extends Object {\n" + emptyClinit + `}
+class B extends A {
+` + emptyClinit + `  method static void m() stack 1 locals 0 {
+    0: Push unit
+    1: Return
+  }
+}
+`,
+	},
+	{
 		ID: "one object per exception", Small: "-", Real: "p0.A", met: meetsPreallocated,
 		Summary: "The small JVM has one object of each system exception, a JVM makes a new one each time.",
 		Program: testMain(`  method static void main() stack 2 locals 2 {
@@ -123,27 +141,39 @@ class B extends A {
 	},
 }
 
-// meetsStatic: the class of the object has a static method where its type has another.
+// meetsStatic: the class of the object has a static method where its type has an instance method.
 func meetsStatic(p *minijvm.Program, t *minijvm.Typing, s *minijvm.State) bool {
+	found, declared := called(p, t, s)
+	return found != nil && found.Static && declared != nil && !declared.Static
+}
+
+// meetsStaticBelow: the class of the object has a static method where its type has none.
+func meetsStaticBelow(p *minijvm.Program, t *minijvm.Typing, s *minijvm.State) bool {
+	found, declared := called(p, t, s)
+	return found != nil && found.Static && declared == nil
+}
+
+// called returns the methods that the class of the object of a call and its type see.
+func called(p *minijvm.Program, t *minijvm.Typing, s *minijvm.State) (found, declared *minijvm.Method) {
 	in := current(p, s)
 	if in == nil || in.Op != minijvm.Invoke {
-		return false
+		return nil, nil
 	}
 	top := len(s.Frames()) - 1
 	f, stack := s.Frames()[top], s.Stack(top)
 	a, ok := stack[len(stack)-1-int(in.N)].Addr()
 	if !ok {
-		return false
+		return nil, nil
 	}
 	types := t.At(f.Class, f.Method)[f.PC].Stack
 	class, isClass := types[len(types)-1-int(in.N)].Class()
 	if !isClass {
-		return false
+		return nil, nil
 	}
 	runs, _ := s.ClassOf(a)
-	found, _ := p.SeesMethod(runs, in.F)
-	declared, _ := p.SeesMethod(class, in.F)
-	return found != nil && declared != nil && found.Static && !declared.Static
+	found, _ = p.SeesMethod(runs, in.F)
+	declared, _ = p.SeesMethod(class, in.F)
+	return found, declared
 }
 
 // meetsPreallocated: two references to one preallocated object are compared.
