@@ -3,7 +3,6 @@ package subject
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"winnow/internal/check/rule"
 )
@@ -35,14 +34,8 @@ type Lab struct {
 	Name string
 	// Same tells for each revision whether it equals the one before.
 	Same []bool
-	// Material has the revisions as they are in this process, nil if there is no such thing.
+	// Material has the revisions as they are in this process.
 	Material []*Material
-	// Checkout puts a revision into a directory, in which the one before may be: only what differs is written. Nil if there is no such thing.
-	Checkout func(ctx context.Context, r int, dir string) error
-	// Dir is for files of the subjects.
-	Dir string
-	// Timeout bounds one step of a subject that is a process of its own.
-	Timeout time.Duration
 }
 
 // Try runs subjects on an evolving program, one after the other. The baseline is the first of them.

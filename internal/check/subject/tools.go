@@ -42,7 +42,7 @@ func Winnow(program string) *Tool {
 func Ekstazi() *Tool {
 	return &Tool{
 		Description: Description{Name: "ekstazi", Title: "Ekstazi 5.3.0 from Maven Central", Role: rule.Selecting},
-		Setup:       Setup{Surefire: "2.22.2", Release: 8}, Command: []string{"mvn", "-B", ekstaziGoal, ignore}, Env: attach, Refuses: refusesForeign("Ekstazi works with Surefire 2.22.2, JUnit 4 and class files of Java 8"),
+		Setup:       Setup{Surefire: "2.22.2", Release: 8}, Command: []string{"mvn", "-B", ekstaziGoal, ignore}, Env: attach, Sign: "ekstazi-maven-plugin:5.3.0:select", Refuses: refusesForeign("Ekstazi works with Surefire 2.22.2, JUnit 4 and class files of Java 8"),
 	}
 }
 
@@ -50,7 +50,7 @@ func Ekstazi() *Tool {
 func STARTS() *Tool {
 	return &Tool{
 		Description: Description{Name: "starts", Title: "STARTS 1.4 from Maven Central", Role: rule.Selecting},
-		Setup:       Setup{Surefire: "3.2.5", Release: 17}, Command: []string{"mvn", "-B", startsGoal, ignore}, Env: attach, Refuses: refusesForeign("STARTS works with Surefire up to 3.4.0"),
+		Setup:       Setup{Surefire: "3.2.5", Release: 17}, Command: []string{"mvn", "-B", startsGoal, ignore}, Env: attach, Sign: "starts-maven-plugin:1.4:", Refuses: refusesForeign("STARTS works with Surefire up to 3.4.0"),
 	}
 }
 
@@ -58,7 +58,7 @@ func STARTS() *Tool {
 func Clover() *Tool {
 	return &Tool{
 		Description: Description{Name: "clover", Title: "OpenClover 5.1.0.1 from Maven Central", Role: rule.Selecting},
-		Setup:       usual, Refuses: refusesForeign("OpenClover is tried on generated projects only"),
+		Setup:       usual, Sign: "clover-maven-plugin:5.1.0.1:optimize", Refuses: refusesForeign("OpenClover is tried on generated projects only"),
 		Command: []string{"mvn", "-B", clover + "setup", clover + "optimize", "test", clover + "snapshot", ignore, "-Dsurefire.failIfNoSpecifiedTests=false", "-DfailIfNoTests=false"},
 	}
 }
