@@ -21,10 +21,10 @@ type comparison struct {
 	// verdict says why the two cannot be compared.
 	verdict verdict
 	// What differs. Same: nothing does. Methods has, for each method of the table that differs, how.
-	same, link, reflect, initializer bool
-	methods                          map[int]string
-	declared                         []declaration
-	renumbered                       []string // old numbers of what has another one now: its class, or class and method
+	same, link, reflect, frame, initializer bool
+	methods                                 map[int]string
+	declared                                []declaration
+	renumbered                              []string // old numbers of what has another one now: its class, or class and method
 }
 
 // A declaration is a method that a class declares otherwise than it did.
@@ -124,6 +124,7 @@ type recorded struct {
 func (c *comparison) parts() {
 	old, now := c.old, c.now
 	c.link, c.reflect = !old.Link.Same(now.link), !old.Reflect.Same(now.reflect)
+	c.frame = c.reflect && (now.frame == nil || !old.Frame.Same(now.frame.Rest))
 	c.methods = map[int]string{}
 	if old.File != now.file {
 		c.renumbered = append(c.renumbered, old.File)
@@ -172,6 +173,8 @@ func (c *comparison) method(i int, s signature) {
 		c.declared = append(c.declared, declaration{signature: s, now: &now})
 	case !old.Body.Same(now.Body):
 		c.methods[i] = "has another body"
+	case !old.Test.Same(c.now.test(&now)):
+		c.methods[i] = "is declared otherwise, and is a test"
 	}
 	if old.FileName != now.FileName || old.FileDescriptor != now.FileDescriptor {
 		c.renumbered = append(c.renumbered, c.old.File+"."+old.FileName)
@@ -198,6 +201,8 @@ func (c *comparison) check(u rts.Use) verdict {
 			return brokenBy(fmt.Sprintf("the record covers entry %d, which its table does not have", e))
 		case e == table.Reflected && c.reflect:
 			return brokenBy("what reflection can notice of it differs, and the test looked")
+		case e == table.Framed && c.frame:
+			return brokenBy("what a test framework sees of it besides its test methods differs")
 		case i >= 0 && c.methods[i] != "":
 			return brokenBy(fmt.Sprintf("method %s, which the test entered, %s", c.old.Methods[i].String(), c.methods[i]))
 		}

@@ -24,6 +24,7 @@ type class struct {
 	file          string // name in the file
 	opaque        string
 	link, reflect digest.Digest // as a recorded table has them
+	frame         *canon.Frame  // nil if it has no test methods
 	methods       map[signature]canon.Method
 	place         string
 	data          []byte // of the class file
@@ -181,7 +182,9 @@ func (p *program) readIn(pl *place, groups map[string]bool) error {
 			out[i] = &class{file: names[i], opaque: err.Error()}
 			return
 		}
-		out[i] = describe(c, pl.Path, pl.data[names[i]])
+		if out[i], err = describe(c, pl.Path, pl.data[names[i]]); err != nil {
+			out[i] = &class{file: names[i], opaque: err.Error()}
+		}
 	})
 	for i, name := range names {
 		switch c := out[i]; {
@@ -210,14 +213,28 @@ func (p *program) note(pl *place, name string, c *class, err error) {
 	p.classes[name] = c
 }
 
-func describe(c *canon.Class, place string, data []byte) *class {
+func describe(c *canon.Class, place string, data []byte) (*class, error) {
 	out := &class{canonical: c.Name, file: c.File, opaque: c.Opaque, place: place, data: data, methods: make(map[signature]canon.Method, len(c.Methods))}
 	out.link, out.reflect = shapes(c.Parts())
+	var err error
+	if out.frame, err = c.Frame(); err != nil {
+		return nil, err
+	}
 	for _, m := range c.Methods {
 		out.methods[signature{m.Name, m.Descriptor}] = m
 	}
 	out.twice = len(out.methods) != len(c.Methods)
-	return out
+	return out, nil
+}
+
+// test is what reflection shows of a method that is a test.
+func (c *class) test(m *canon.Method) digest.Digest {
+	if c.frame != nil {
+		if d, ok := c.frame.Tests[m.FileName+m.FileDescriptor]; ok {
+			return d
+		}
+	}
+	return digest.Absent
 }
 
 // shapes digests the parts of a class but for its bodies, as recorded tables do: names and digests of all link parts without the list of methods, and of the rest.

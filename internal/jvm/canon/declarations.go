@@ -134,7 +134,7 @@ const lineTable = "Lkotlin/jvm/internal/SourceDebugExtension;"
 
 func (u *Unit) annotations(f *form, list []classfile.AnnotationUse) error {
 	for i := range list {
-		if typ, _ := u.class.Pool.UTF8(list[i].Type); typ == lineTable {
+		if typ, _ := u.class.Pool.UTF8(list[i].Type); typ == lineTable || u.bare && typ == kotlinMetadata {
 			continue
 		}
 		f.tag(1)
@@ -145,6 +145,9 @@ func (u *Unit) annotations(f *form, list []classfile.AnnotationUse) error {
 	f.tag(0)
 	return nil
 }
+
+// kotlinMetadata lists all members of a class, the test methods among them, in a form that only Kotlin's own reflection reads.
+const kotlinMetadata = "Lkotlin/Metadata;"
 
 func (u *Unit) annotation(f *form, a *classfile.AnnotationUse) error {
 	typ, err := u.text(a.Type)

@@ -19,6 +19,7 @@ type Unit struct {
 	file    digest.Digest // of the whole file
 	opaque  string        // name of an attribute on no list, or ""
 	marked  bool          // has a Synthetic attribute somewhere
+	bare    bool          // without test methods; see Frame
 	methods []methodUnit
 	order   []uint16 // the methods by name and descriptor
 	hints   []string // string constants that may contain a numbered name

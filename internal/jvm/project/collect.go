@@ -429,10 +429,8 @@ func (run *testRun) add(res *rts.Result) error {
 		uses = append(uses, more...)
 	}
 	if class := run.traces[0].Class; class != "" && r.rules.Hold(safety.OwnClassCounts) { // (S8.6)
-		for _, name := range enclosing(internalName(class)) {
-			if err := r.reflected(s, name); err != nil {
-				return err
-			}
+		if err := run.ownClass(s, internalName(class)); err != nil {
+			return err
 		}
 	}
 	res.Own.Uses = append(res.Own.Uses, append(r.uses(s), uses...)...)
@@ -452,6 +450,26 @@ func (run *testRun) add(res *rts.Result) error {
 	}
 	res.Own.Includes = append(res.Own.Includes, inits...)
 	return r.includeCoarse(res, coarse)
+}
+
+// ownClass adds what the framework looked at to run the test: its class and those around it.
+func (run *testRun) ownClass(s *stretch, class string) error {
+	r := run.in
+	_, method := classOf(nameOf(run.traces[0].Group))
+	framed := method != "" && r.declaresTest(class, method)
+	for _, t := range run.traces {
+		framed = framed && r.onlyFramework(append([]*agent.Footprint{t.Own}, t.Shared...)...)
+	}
+	for _, name := range enclosing(class) {
+		add := r.reflected
+		if framed {
+			add = func(s *stretch, name string) error { return r.framed(s, name, method) }
+		}
+		if err := add(s, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // includeCoarse adds the classes that were defined without probes before the test ended, each as a whole (S8.4).

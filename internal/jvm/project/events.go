@@ -109,6 +109,8 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 		return nil
 	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):
 		return nil
+	case e.Kind == agent.ClassReflected && r.events.isTestClass(r.program.Place(name)) && r.onlyFramework(f):
+		return r.framed(s, name, "")
 	case e.Kind == agent.ClassReflected:
 		return r.reflected(s, name)
 	}

@@ -26,6 +26,10 @@ type recorder struct {
 	groups map[string]bool // classes that have a group of Jupiter's of their own
 	// needs are what filled the state that a test depends on.
 	needs map[*agent.TestTrace][]*agent.Footprint
+	// library has the class files; nil if they are not known. Lookers are methods, and looking footprints, that may look at members of classes: see looks.
+	library *library
+	lookers map[int]bool
+	looking map[*agent.Footprint]bool
 }
 
 // A stretch is a footprint in the making.
@@ -36,7 +40,8 @@ type stretch struct {
 }
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
-	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{}}
+	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
+		lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
 }
 
 // stretch collects what footprints of the process used.

@@ -52,6 +52,7 @@ func (l *library) Class(name string) (*state.Class, error) {
 
 // inherit finds out what tests need of others because of state that outlives a test (S8.10). It becomes footprints like those of the trace.
 func (r *recorder) inherit(l *library) error {
+	r.library = l
 	if !r.rules.Hold(safety.StateCounts) {
 		return nil
 	}

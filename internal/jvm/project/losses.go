@@ -306,7 +306,8 @@ func (c coverage) has(e rts.Entity, entry uint32) bool {
 func (c coverage) input(e rts.Entity) bool {
 	switch e.Kind {
 	case reflectedKind:
-		return c.has(c.scope.entity(Class, e.Name), table.Reflected)
+		of := c.scope.entity(Class, e.Name)
+		return c.has(of, table.Reflected) || c.has(of, table.Framed)
 	case rts.KindProperty:
 		if _, ok := c.entries[c.scope.entity(e.Kind, everyProperty)]; ok {
 			return true

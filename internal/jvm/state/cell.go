@@ -211,7 +211,7 @@ func (c *cells) mayChange(n int32, f *cell) bool {
 	if f.descriptor[0] == '[' {
 		return c.stores(n, f.descriptor, 0)
 	}
-	return c.methods[n].body.changes(f.descriptor)
+	return c.changes(c.methods[n].body, f)
 }
 
 // held lists the methods that an object of the JDK in a cell can call, because they were made where the field is written.
@@ -399,15 +399,26 @@ func (c *cells) stores(n int32, array string, depth int) bool {
 	})
 }
 
-// changes tells whether a body may change an object of the JDK that it holds, one that a field of some type leads to.
-func (b *Body) changes(field string) bool {
+// changes tells whether a body may change an object of the JDK that a field holds: by a call of an object that can be this one, or by one that gets it.
+func (c *cells) changes(b *Body, f *cell) bool {
+	of, known := c.classes[fieldClass(f.descriptor)]
 	return slices.ContainsFunc(b.Calls, func(m Member) bool {
-		if strings.HasPrefix(m.Class, "java/") || strings.HasPrefix(m.Class, "javax/") {
-			return !m.only(field)
+		if !strings.HasPrefix(m.Class, "java/") && !strings.HasPrefix(m.Class, "javax/") {
+			return strings.Contains(m.Descriptor, "java/util/") // it hands the object on
 		}
-		return strings.Contains(m.Descriptor, "java/util/") // it hands the object on
+		if m.only(f.descriptor) {
+			return false
+		}
+		class, there := c.classes[m.Class]
+		if m.Static || !known || !there || slices.Contains(views, m.Class) || strings.Contains(parameters(m.Descriptor), "java/util/") || strings.Contains(parameters(m.Descriptor), f.descriptor) {
+			return true
+		}
+		return c.isA(class, of) || c.isA(of, class)
 	})
 }
+
+// views are types of objects through which a collection or map can be changed.
+var views = []string{"java/util/Iterator", "java/util/ListIterator", "java/util/Map$Entry", "java/util/Set", "java/util/Collection", "java/util/Spliterator"}
 
 // callsJDK tells whether a body calls a method of the JDK that may call back.
 func (b *Body) callsJDK() bool {
@@ -422,6 +433,9 @@ func (m Member) only(field string) bool {
 		return !slices.Contains(builders, fieldClass(field)) || slices.Contains(looks, m.Name)
 	case "java/lang/Object", "java/lang/String", "java/lang/Math", "java/lang/System", "java/lang/Integer", "java/lang/Long", "java/lang/Character", "java/lang/Boolean",
 		"java/lang/Class", "java/util/Objects", "java/lang/Double", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/util/regex/Pattern", "java/util/regex/Matcher":
+		return true
+	}
+	if strings.HasPrefix(m.Class, "java/util/stream/") || strings.HasPrefix(m.Class, "java/util/function/") {
 		return true
 	}
 	if strings.HasSuffix(m.Class, "Exception") || strings.HasSuffix(m.Class, "Error") {

@@ -16,7 +16,7 @@ import (
 var ErrTable = errors.New("not a table of a class")
 
 // tableFormat is the first byte of an encoded table. Digests depend on the rules of package canon: who changes those changes the format.
-const tableFormat = 1
+const tableFormat = 2 // shelfMagic changes with it
 
 // Append appends the encoding of the table.
 func (t *Table) Append(dst []byte) []byte {
@@ -26,6 +26,10 @@ func (t *Table) Append(dst []byte) []byte {
 	e.text(t.Opaque)
 	e.digest(t.Link)
 	e.digest(t.Reflect)
+	e.flag(t.Frame != t.Reflect)
+	if t.Frame != t.Reflect {
+		e.digest(t.Frame)
+	}
 	e.num(uint64(t.Major))
 	e.num(uint64(t.Access))
 	e.text(t.Super)
@@ -54,6 +58,10 @@ func (e *encoder) method(m *Method) {
 	e.alias(m.Descriptor, m.FileDescriptor)
 	e.num(uint64(m.Access))
 	e.digest(m.Body)
+	e.flag(m.Test != digest.Absent)
+	if m.Test != digest.Absent {
+		e.digest(m.Test)
+	}
 }
 
 // Decode reads what Append wrote. Anything else is an error.
@@ -65,6 +73,10 @@ func Decode(data []byte) (*Table, error) {
 	t := &Table{Name: d.text()}
 	t.File = d.alias(t.Name)
 	t.Opaque, t.Link, t.Reflect = d.text(), d.digest(), d.digest()
+	t.Frame = t.Reflect
+	if d.flag() {
+		t.Frame = d.digest()
+	}
 	t.Major, t.Access = uint16(d.upTo(math.MaxUint16)), d.flags()
 	t.Super, t.Interfaces, t.NestHost, t.NestMembers = d.text(), d.texts(), d.text(), d.texts()
 	t.Sealed, t.Permitted = d.flag(), d.texts()
@@ -74,7 +86,7 @@ func Decode(data []byte) (*Table, error) {
 	for i := range t.Fields {
 		t.Fields[i] = hierarchy.Member{Name: d.text(), Descriptor: d.text(), Access: d.flags()}
 	}
-	if n := d.count(5 + digest.Size); n > 0 {
+	if n := d.count(6 + digest.Size); n > 0 {
 		t.Methods = make([]Method, n)
 	}
 	for i := range t.Methods {
@@ -91,7 +103,10 @@ func Decode(data []byte) (*Table, error) {
 func (d *decoder) method(m *Method) {
 	m.Name, m.Descriptor = d.text(), d.text()
 	m.FileName, m.FileDescriptor = d.alias(m.Name), d.alias(m.Descriptor)
-	m.Access, m.Body = d.flags(), d.digest()
+	m.Access, m.Body, m.Test = d.flags(), d.digest(), digest.Absent
+	if d.flag() {
+		m.Test = d.digest()
+	}
 }
 
 // An encoder appends numbers as varints and texts with their length in front.

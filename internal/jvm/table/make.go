@@ -36,8 +36,22 @@ func describe(set *canon.Set, file *classfile.Class) (*Table, error) {
 	slices.SortStableFunc(t.Fields, func(a, b hierarchy.Member) int {
 		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Descriptor, b.Descriptor))
 	})
+	frame, err := c.Frame()
+	if err != nil {
+		return nil, err
+	}
+	t.Frame = t.Reflect
+	if frame != nil {
+		t.Frame = frame.Rest
+	}
 	for _, m := range c.Methods {
-		t.Methods = append(t.Methods, Method(m))
+		to := Method{Name: m.Name, Descriptor: m.Descriptor, FileName: m.FileName, FileDescriptor: m.FileDescriptor, Access: m.Access, Body: m.Body, Test: digest.Absent}
+		if frame != nil {
+			if d, ok := frame.Tests[m.FileName+m.FileDescriptor]; ok {
+				to.Test = d
+			}
+		}
+		t.Methods = append(t.Methods, to)
 	}
 	return t, nil
 }

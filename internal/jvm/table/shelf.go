@@ -16,7 +16,7 @@ import (
 
 // The file of a shelf: a magic text that ends in the version of the format, what the shelf is of, lengths and digests of summary and index, these two, and the
 // encodings of tables and refs, each of which has its digest in the index. Whatever makes the same class file give another table changes the version.
-const shelfMagic = "winnow shelf 1\n"
+const shelfMagic = "winnow shelf 2\n"
 
 const shelfHead = len(shelfMagic) + digest.Size + 2*(8+digest.Size)
 

@@ -16,8 +16,10 @@ const (
 	Touched uint32 = 0
 	// Reflected: the test looked at the class by reflection or the like.
 	Reflected uint32 = 1
+	// Framed: a test framework looked at the class, to run one of its test methods.
+	Framed uint32 = 2
 	// FirstMethod is the entry of Methods[0]; the others follow.
-	FirstMethod uint32 = 2
+	FirstMethod uint32 = 3
 )
 
 // A Table is what a class is, as far as a test can depend on it. Names are canonical but for those that say otherwise. It must not be changed.
@@ -28,6 +30,7 @@ type Table struct {
 
 	Link    digest.Digest // link parts but for the list of methods
 	Reflect digest.Digest // reflect parts, and the list of methods
+	Frame   digest.Digest // see canon.Frame; that of Reflect if the class has no test methods
 
 	Major       uint16
 	Access      classfile.Flags
@@ -47,10 +50,14 @@ type Method struct {
 	FileName, FileDescriptor string // in the file
 	Access                   classfile.Flags
 	Body                     digest.Digest // Absent if it has no code
+	Test                     digest.Digest // what reflection shows of a test method; Absent if it is none
 }
 
 // String is name and descriptor.
 func (m *Method) String() string { return m.Name + m.Descriptor }
+
+// IsTest tells whether it is a test method; see canon.Frame.
+func (m *Method) IsTest() bool { return m.Test != digest.Absent && m.Test != digest.Unknown }
 
 // Compare orders methods by canonical name and descriptor.
 func (m *Method) Compare(n *Method) int {

@@ -18,6 +18,7 @@ type change struct {
 	undecided string       // why the two cannot be compared (S7.5)
 	link      string       // what linking can notice (S7.2), "" if nothing
 	reflect   bool
+	frame     bool
 	methods   []changedMethod
 	// declared says that the two have different lists of methods, by signature or flags. Narrowed are the methods that fewer may call now.
 	declared bool
@@ -31,7 +32,7 @@ type changedMethod struct {
 
 // compare finds what differs between two tables of a class with the same canonical name. Raw tells what is named by its name in the file from another place.
 func compare(old, now *table.Table, raw func(string) bool) *change {
-	c := &change{old: old, now: now, world: table.WorldName(old.Name), reflect: !old.Reflect.Same(now.Reflect)}
+	c := &change{old: old, now: now, world: table.WorldName(old.Name), reflect: !old.Reflect.Same(now.Reflect), frame: !old.Frame.Same(now.Frame)}
 	if old.Opaque != "" || now.Opaque != "" {
 		c.undecided = "class " + old.Name + " has parts of unknown meaning"
 		return c
@@ -144,6 +145,8 @@ func (c *change) both(i int, now *table.Method, raw func(string) bool) {
 		c.note(i, "")
 	case old.Access != now.Access:
 		c.note(i, " has other flags")
+	case !same(old.Test, now.Test):
+		c.note(i, " is declared otherwise")
 	}
 	if old.Access != now.Access {
 		c.declared = true

@@ -118,6 +118,8 @@ func (j *judge) hit(c *change, s technique.Stale) (string, bool) {
 		return "the whole class counts", true
 	case c.reflect && covers(s.Use, table.Reflected) && j.rules.Hold(Reflection): // (S7.3)
 		return "what reflection shows of " + c.old.Name, true
+	case c.frame && covers(s.Use, table.Framed) && j.rules.Hold(Reflection): // (S7.3)
+		return "what a test framework sees of " + c.old.Name, true
 	}
 	if !j.rules.Hold(Bodies) {
 		return "", false

@@ -1,0 +1,104 @@
+package project
+
+import (
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/state"
+	"winnow/internal/jvm/table"
+)
+
+// A test framework looks at a test class to find out how to run a test of it: at everything but the other test methods, as far as the test is concerned. So a test method that is
+// added, taken away or declared otherwise does not change the others. What looks at classes besides the framework may see all of them.
+
+// framed adds that a framework looked at a test class and its supertypes, to run the test methods of a name; "" stands for none.
+func (r *recorder) framed(s *stretch, class, method string) error {
+	i, err := r.class(class)
+	if err != nil || i < 0 {
+		return err
+	}
+	r.touch(s, r.classes[i].above)
+	for _, j := range r.classes[i].above {
+		s.covered = append(s.covered, uint64(j)<<32|uint64(table.Framed))
+		t := r.classes[j].table
+		if t == nil {
+			continue
+		}
+		for k := range t.Methods {
+			if t.Methods[k].FileName == method {
+				s.covered = append(s.covered, uint64(j)<<32|uint64(table.FirstMethod+uint32(k)))
+			}
+		}
+	}
+	return r.shown(s, i)
+}
+
+// declares tells whether a class or a supertype of it has a method of a name that its table knows as a test.
+func (r *recorder) declaresTest(class, method string) bool {
+	i, err := r.class(class)
+	return err == nil && i >= 0 && slices.ContainsFunc(r.classes[i].above, func(j int) bool {
+		t := r.classes[j].table
+		return t != nil && slices.ContainsFunc(t.Methods, func(m table.Method) bool { return m.FileName == method && m.IsTest() })
+	})
+}
+
+// onlyFramework tells whether nothing but the test framework can have looked at members of classes in footprints.
+func (r *recorder) onlyFramework(all ...*agent.Footprint) bool {
+	if r.library == nil {
+		return false
+	}
+	for _, f := range all {
+		looks, known := r.looking[f]
+		if !known {
+			looks = slices.ContainsFunc(f.Methods, r.looks)
+			r.looking[f] = looks
+		}
+		if looks {
+			return false
+		}
+	}
+	return true
+}
+
+// looks tells whether a method, unless it is one of the framework's, may look at members of classes.
+func (r *recorder) looks(id int) bool {
+	if looks, known := r.lookers[id]; known {
+		return looks
+	}
+	looks := r.mayLook(id)
+	r.lookers[id] = looks
+	return looks
+}
+
+func (r *recorder) mayLook(id int) bool {
+	m, ok := r.plan.Method(id)
+	if !ok {
+		return true
+	}
+	if inFramework(m.Class) {
+		return false
+	}
+	c, err := r.library.Class(m.Class)
+	if err != nil || c == nil {
+		return true
+	}
+	i := slices.IndexFunc(c.Methods, func(b state.Body) bool { return b.Name == m.Name && b.Descriptor == m.Descriptor })
+	return i < 0 || slices.ContainsFunc(c.Methods[i].Calls, looksAtMembers)
+}
+
+// plainQuestions are methods of java.lang.Class that say nothing about members.
+var plainQuestions = []string{"getName", "getSimpleName", "getTypeName", "getCanonicalName", "getClassLoader", "getResource", "getResourceAsStream", "getPackage", "getPackageName", "getModule", "getSuperclass", "getComponentType",
+	"getEnumConstants", "isInstance", "isAssignableFrom", "isArray", "isInterface", "isEnum", "isPrimitive", "isAnonymousClass", "cast", "asSubclass", "forName", "desiredAssertionStatus", "hashCode", "equals", "toString"}
+
+// looksAtMembers tells whether a call may look at members of a class, or have the JDK or the framework look at them.
+func looksAtMembers(m state.Member) bool {
+	if m.Class == "java/lang/Class" {
+		return !slices.Contains(plainQuestions, m.Name)
+	}
+	if m.Class == "java/lang/invoke/MethodHandles$Lookup" || m.Class == "java/lang/invoke/MethodHandleProxies" {
+		return true
+	}
+	return slices.ContainsFunc([]string{"java/lang/reflect/", "java/beans/", "java/io/Object", "java/util/ServiceLoader", "javax/management/", "org/junit/platform/", "org/junit/runner", "org/junit/internal/", "org/junit/jupiter/engine/", "junit/framework/TestSuite"},
+		func(p string) bool { return strings.HasPrefix(m.Class, p) })
+}
