@@ -23,6 +23,8 @@
 //     both mean that nothing is proven.
 //   - Only tests whose key is in Plan.Exclude are taken out of a run, and each of them is in the log. A group is left out only if no test is left in it. Where leaving a test
 //     out could change how others end, everything runs, and the log says so (NotExcluded).
+//   - A class file that one of the JDK's own loaders loads, from the class path or from a module, is no event. Whatever else reads it has one: a test that takes it for data, a loader of the
+//     program's own.
 //   - A test that looks at what a class of the program declares, or uses a member of it by reflection, has a ClassReflected event of that class and of its supertypes, also if
 //     the JDK had kept the answer from an earlier test.
 //
@@ -31,7 +33,7 @@
 //
 // Not here: which tests are due, the digests of files and of methods, how Maven is told. Not seen: native code, and classes that it finds by name;
 // java.util.Properties objects that were fetched before (that they were fetched is seen); method handles and annotations' values that the program kept, but for the
-// methods that are entered and the types of the annotations; names of files that cannot be decoded (their text has U+FFFD, and the
+// methods that are entered and the types of the annotations; which packages a module has and, if it is a jar, which files; names of files that cannot be decoded (their text has U+FFFD, and the
 // test cannot be trusted); classes that a boot class path option adds and the plan does not have, which count as the JDK. What running code can ask a class at any
 // time, such as its superclass and its flags, is no event: a class at hand counts as touched; reflectionHooks has the list. Hooks into the JDK are for Linux. An agent
 // that comes first and changes classes makes them coarse; one that comes after us sees instrumented bytes, which tools that compare classes with those on disk, such as JaCoCo,

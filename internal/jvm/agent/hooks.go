@@ -66,13 +66,30 @@ func frameworkHooks() []instrument.Hook {
 	}
 }
 
-// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, the network and virtual threads.
+// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, modules, the network and virtual threads.
 func jdkHooks(feature int) []instrument.Hook {
-	out := slices.Concat(instrument.JDKHooks(), reflectionHooks(feature), networkHooks(feature))
+	out := slices.Concat(instrument.JDKHooks(), reflectionHooks(feature), moduleHooks(), networkHooks(feature))
 	if feature >= 21 {
 		out = append(out, hook("java/lang/VirtualThread", "start", "(Ljdk/internal/vm/ThreadContainer;)V", "threadStarted", instrument.This))
 	}
 	return out
+}
+
+// moduleHooks are where the JDK's own loaders look for classes and resources in modules. A module that is a directory reads files, which have hooks; one that is a
+// jar was opened long before.
+func moduleHooks() []instrument.Hook {
+	const (
+		loader = "jdk/internal/loader/BuiltinClassLoader"
+		jar    = "jdk/internal/module/ModuleReferences$JarModuleReader"
+	)
+	return []instrument.Hook{
+		hook(loader, "findClassInModuleOrNull", "(Ljdk/internal/loader/BuiltinClassLoader$LoadedModule;Ljava/lang/String;)Ljava/lang/Class;", "classSought", 1),
+		hook(loader, "findClass", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;", "classSought", 1),
+		hook(loader, "findResource", "(Ljava/lang/String;Ljava/lang/String;)Ljava/net/URL;", "resourceSought", 1),
+		hook(loader, "findResourceAsStream", "(Ljava/lang/String;Ljava/lang/String;)Ljava/io/InputStream;", "resourceSought", 1),
+		hook(jar, "implFind", "(Ljava/lang/String;)Ljava/util/Optional;", "moduleOpened", 0),
+		hook(jar, "implOpen", "(Ljava/lang/String;)Ljava/util/Optional;", "moduleOpened", 0),
+	}
 }
 
 // networkHooks are where a socket gets an address, its own or another's.

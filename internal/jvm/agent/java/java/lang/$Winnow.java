@@ -139,6 +139,11 @@ public final class $Winnow {
         tell(10, name);
     }
 
+    /** A jar is asked for an entry by way of its module. */
+    public static void moduleOpened(Object name) {
+        tell(20, name);
+    }
+
     public static void classSought(Object name) {
         tell(11, name);
     }

@@ -6,8 +6,6 @@ import java.util.ResourceBundle;
 
 /** The files and classes that a resource bundle may come from. The JDK keeps bundles, so only who asks first makes it look for them. */
 final class Bundles {
-    private static final int RESOURCE = 10;
-
     private Bundles() {}
 
     static void sought(Events events, String name, Locale locale) {
@@ -27,7 +25,7 @@ final class Bundles {
         List<Locale> all = c.getCandidateLocales(name, locale);
         for (Locale l : all) {
             String full = c.toBundleName(name, l);
-            events.add(RESOURCE, c.toResourceName(full, "properties"));
+            events.add(Events.RESOURCE, c.toResourceName(full, "properties"));
             events.named(full);
         }
     }

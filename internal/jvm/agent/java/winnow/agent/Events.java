@@ -1,6 +1,7 @@
 package winnow.agent;
 
 import java.io.File;
+import java.util.Arrays;
 import java.util.HashSet;
 
 /**
@@ -14,6 +15,7 @@ final class Events {
     static final int ASKED = 3;
     static final int PROPERTIES = 6;
     static final int PROCESS = 9;
+    static final int RESOURCE = 10;
     static final int CLASS = 11;
     static final int REFLECTED = 13;
     static final int NAMED = 14;
@@ -26,8 +28,11 @@ final class Events {
     private HashSet<Event> current = new HashSet<>();
     private boolean overflow;
 
-    /** The class that a thread asked the class path for last, by a few bits of the thread's identity. */
+    /** The class that a thread asked the class path or a module for last, by a few bits of the thread's identity. */
     private final Sought[] sought = new Sought[64];
+
+    /** Directories in which the JDK's own loaders were seen to look for classes. */
+    private volatile String[] places = {};
 
     Events(Plan plan) {
         this.plan = plan;
@@ -61,6 +66,12 @@ final class Events {
         Sought(Thread thread, String path) {
             this.thread = thread;
             this.path = path;
+        }
+
+        boolean isFirst() {
+            boolean first = !read;
+            read = true;
+            return first;
         }
     }
 
@@ -203,22 +214,64 @@ final class Events {
         return System.identityHashCode(t) & 63;
     }
 
-    /** Whether a file is the class that the class loader is looking for in this thread. It is read once. */
-    private boolean loads(int kind, Object path) {
-        if (!(path instanceof String) || !((String) path).endsWith(".class")) {
-            return false;
-        }
+    private Sought sought() {
         Thread t = Thread.currentThread();
         Sought s = sought[slot(t)];
-        if (s == null || s.thread != t || !((String) path).endsWith(s.path)) {
+        return s == null || s.thread != t ? null : s;
+    }
+
+    /** Whether a file is the class that the JDK's own loader is looking for in this thread. It is read once. */
+    private boolean loads(int kind, Object file) {
+        Sought s = sought();
+        if (s == null) {
             return false;
         }
-        if (kind == READ) {
-            boolean first = !s.read;
-            s.read = true;
-            return first;
+        String path = file.toString(); // of the class path a String, of a module a path
+        if (!path.endsWith(s.path) || !isPlace(path.substring(0, path.length() - s.path.length()))) {
+            return false;
         }
-        return true; // its size is asked for, too, after it was opened
+        return kind != READ || s.isFirst(); // its size is asked for, too, after it was opened
+    }
+
+    /** Notes what is read out of a jar by way of its module, unless it is the class that is being loaded. */
+    void opened(String name) {
+        Sought s = sought();
+        if (s == null || !s.path.regionMatches(1, name, 0, name.length()) || s.path.length() != name.length() + 1 || !s.isFirst()) {
+            add(RESOURCE, name);
+        }
+    }
+
+    /** Whether a directory is one that the JDK's own loaders look into. A loader of the program asks them first and then looks for the same class elsewhere. */
+    private boolean isPlace(String dir) {
+        for (String p : places) {
+            if (p.equals(dir)) {
+                return true;
+            }
+        }
+        if (!isLoader(new Throwable().getStackTrace())) {
+            return false;
+        }
+        synchronized (lock) {
+            String[] more = Arrays.copyOf(places, places.length + 1);
+            more[places.length] = dir;
+            places = more;
+        }
+        return true;
+    }
+
+    /** Whether the JDK's own loader looks for a class: nothing but the JDK, and no other loader, is between it and the agent. */
+    private static boolean isLoader(StackTraceElement[] stack) {
+        for (StackTraceElement frame : stack) {
+            String c = frame.getClassName();
+            if ("jdk.internal.loader.BuiltinClassLoader".equals(c) && frame.getMethodName().startsWith("findClass")) {
+                return true;
+            }
+            boolean jdk = c.startsWith("java.") || c.startsWith("jdk.") || c.startsWith("sun.");
+            if (!jdk && !c.startsWith("winnow.agent.") || "java.net.URLClassLoader".equals(c)) {
+                return false;
+            }
+        }
+        return false;
     }
 
     /** A class that was sought and is defined was not sought in vain. */

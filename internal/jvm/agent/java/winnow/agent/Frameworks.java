@@ -51,6 +51,9 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 19:
                 events.add(Events.DEFAULT_SET, value);
                 break;
+            case 20:
+                events.opened((String) value);
+                break;
             case Events.NAMED:
                 if (value != null) {
                     events.named((String) value);

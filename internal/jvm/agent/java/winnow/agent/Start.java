@@ -105,6 +105,7 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         new Window(0, null, null).saw(new HashSet<Events.Event>());
         events.add(Events.CLASS, "winnow.agent.Start");
         events.add(Events.READ, "/winnow/agent/Start.class");
+        events.opened("winnow/agent/Start.class");
         events.reflected(Start.class);
         events.named("winnow.agent.Start");
         Members.owner(Object.class.getMethods()[0]);

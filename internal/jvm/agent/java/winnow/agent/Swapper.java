@@ -34,6 +34,9 @@ final class Swapper implements ClassFileTransformer {
                 return hook(unhooked.remove(name), bytes);
             }
             if (loader == own || ofJdk(loader, name)) {
+                if (loader == platform && name != null) {
+                    events.defined(name); // it was sought in a module of the JDK
+                }
                 return null;
             }
             return swap(loader, name == null ? "" : name, bytes);

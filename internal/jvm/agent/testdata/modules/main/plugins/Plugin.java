@@ -1,0 +1,4 @@
+package plugins;
+
+/** Lies outside of all modules. */
+public class Plugin {}
