@@ -61,7 +61,7 @@ public class MembersTest {
 		condition("clover-10", "a subset of Java's syntax cannot be parsed", "R6", map[string]string{
 			"src/main/java/p/Modern.java": `package p;
 public sealed interface Modern permits Modern.One, Modern.Two {
-    record One(int a) implements Modern { One { if (a < 0) throw new IllegalArgumentException(); } }
+    record One(int a) implements Modern { public One { if (a < 0) throw new IllegalArgumentException(); } }
     record Two(String s) implements Modern { }
     default String text() {
         var out = this instanceof One one && one.a() > 0 ? """
