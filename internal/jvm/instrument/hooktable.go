@@ -51,6 +51,8 @@ func JDKHooks() []Hook {
 		first("java/io/FileOutputStream", "open", "(Ljava/lang/String;Z)V", "fileWritten"),
 		{Class: "java/io/RandomAccessFile", Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Ljava/lang/String;I)V"}}},
 		{Class: native, Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Lsun/nio/fs/UnixPath;II)I"}}},
+		{Class: native, Target: "fileWritten", Pass: []Parameter{1}, Methods: []Method{{"rename", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}}},
+		first("java/io/File", "renameTo", "(Ljava/io/File;)Z", "fileWritten"),
 		{Class: files, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
 			{"getBooleanAttributes", "(Ljava/io/File;)I"}, {"hasBooleanAttributes", "(Ljava/io/File;I)Z"}}}, // the second not in 11
 		{Class: native, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
