@@ -57,7 +57,7 @@ var exits = []struct {
 	{ExitUsage, "the command line, the configuration or the choice of project is wrong"},
 	{ExitProject, "the project cannot be read: a workbook or a class file is damaged, a file of tests is malformed"},
 	{ExitNoTests, "nothing ran although something had to: there is no test at all, or all were kept from running"},
-	{ExitMismatch, "the tests that ran are not the tests that were selected"},
+	{ExitMismatch, "the tests that ran are not the tests that were selected, or some of them left no record"},
 	{ExitInternal, "winnow itself failed, or its store cannot be used"},
 	{ExitBuild, "the build failed apart from its tests: no Maven, a broken POM, a compile error, a JVM that crashed; see its output"},
 	{ExitMissed, "a test that would have been left out did not end as its proof says"},

@@ -442,6 +442,7 @@ func (h *mavenRun) join() {
 			mergeReports(rep, m.rep)
 		}
 		rep.RunErr = errors.Join(rep.RunErr, m.err)
+		h.keeps(m.Unmarked())
 	}
 	h.joinForeign(all, rep)
 	h.session.run.Selection = all

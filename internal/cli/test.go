@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/internal/engine"
+	"winnow/internal/jvm/project"
 	"winnow/internal/report"
 	"winnow/internal/rts"
 	"winnow/internal/sheet"
@@ -341,6 +342,8 @@ func (s *session) code() Exit {
 	switch {
 	case rep.Interrupted:
 		return ExitInterrupted
+	case errors.As(rep.RunErr, new(*project.UnheardError)):
+		return ExitMismatch
 	case rep.RunErr != nil:
 		return ExitProject
 	case s.run.Shadow != nil && len(s.run.Shadow.Missed) > 0:

@@ -49,6 +49,16 @@ func (m *Module) gather(ctx context.Context, plan *agent.Plan, tests []rts.TestI
 	return err
 }
 
+// An UnheardError means that tests ran of which the agent knows nothing, or whose log cannot be read, so they have no record.
+type UnheardError struct{ Problems []string }
+
+func (e *UnheardError) Error() string {
+	return "some tests ran and have no record: " + strings.Join(e.Problems, "; ")
+}
+
+// Unmarked is why it could not be noted that all tests are known, nil if it was or need not be. Without that the next run merely looks for new tests.
+func (m *Module) Unmarked() error { return m.unmarked }
+
 // PassedOver lists the tests that were to run and that the framework passed over in an execution that came to its end. They count as skipped.
 func (m *Module) PassedOver() []rts.TestID { return m.over }
 

@@ -70,7 +70,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 		return err
 	}
 	if c.whole && m.clean && ctx.Err() == nil {
-		return m.complete(heard)
+		m.unmarked = m.complete(heard)
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func (m *Module) unheard(c *collected, reported *reports) error {
 	for _, class := range silent {
 		c.problems = append(c.problems, "Surefire ran tests of "+class+", and the agent knows of none")
 	}
-	return fmt.Errorf("some tests ran and have no record: %s", strings.Join(c.problems, "; "))
+	return &UnheardError{c.problems}
 }
 
 // topClass is the class around a nested one. Frameworks and reports differ in which of them they name.

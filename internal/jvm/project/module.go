@@ -55,6 +55,7 @@ type Module struct {
 	excluded map[rts.TestID]bool
 	trace    *collected
 	over     []rts.TestID // see PassedOver
+	unmarked error        // see Unmarked
 	// aside is where data of the execution are while it runs, if they cannot be where they belong; "" if they can.
 	aside string
 }
@@ -98,10 +99,11 @@ func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*sna
 	if err != nil {
 		return nil, err
 	}
-	return &snapshot{
-		scope: m.scope, program: program, files: files, properties: newProperties(m.request, files),
-		tools: newFingerprint(m.request, m.jdk, files.Roots()), settled: settled,
-	}, nil
+	tools := newFingerprint(m.request, m.jdk, files.Roots())
+	if err := tools.addModules(m.request, m.options.Seen); err != nil {
+		return nil, errors.Join(err, program.Close())
+	}
+	return &snapshot{scope: m.scope, program: program, files: files, properties: newProperties(m.request, files), tools: tools, settled: settled}, nil
 }
 
 // Recheck looks again: tests read their inputs at moments that nobody sees (S1.9).
