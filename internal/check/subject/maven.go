@@ -282,10 +282,15 @@ func readWinnow(output []byte) (*Told, error) {
 		if len(t.Reasons) > 0 {
 			why = strings.TrimSpace(t.Reasons[0].Code + " " + t.Reasons[0].Name + " " + t.Reasons[0].Detail)
 		}
-		told.Selected[t.ID] = why
+		id := t.ID
+		if class, method, ok := strings.Cut(id, "#"); ok {
+			method, _, _ = strings.Cut(method, ":") // the framework behind it is not in Surefire's reports
+			id = class + "#" + methodOf(method, class)
+		}
+		told.Selected[id] = why
 		for _, r := range t.Reasons {
 			if r.Code == "external" || r.Code == "opaque" || r.Code == "failed-last" {
-				told.Excepted[t.ID] = why
+				told.Excepted[id] = why
 			}
 		}
 	}
