@@ -121,11 +121,16 @@ func (h *gitHistory) do(ctx context.Context, done func(string) bool, add func(*c
 	p.Name, p.Constraint = name, name
 	var tried [][][]subject.Timed
 	for _, tool := range tools {
-		steps, err := h.steps(ctx, filepath.Join(dir, tool.Name), tool, revs)
-		if err != nil {
-			return err
+		steps := h.builder.known(name, tool.Name)
+		if steps == nil {
+			if steps, err = h.steps(ctx, filepath.Join(dir, tool.Name), tool, revs); err != nil {
+				return err
+			}
+			if err := h.builder.note(name, tool.Name, steps); err != nil {
+				return err
+			}
 		}
-		tried = append(tried, steps)
+		tried = append(tried, [][]subject.Timed{steps})
 	}
 	for r := range revs {
 		p.Same = append(p.Same, r == 1)
@@ -137,11 +142,15 @@ func (h *gitHistory) do(ctx context.Context, done func(string) bool, add func(*c
 }
 
 // steps runs one tool in a clone of its own.
-func (h *gitHistory) steps(ctx context.Context, dir string, tool *subject.Tool, revs []string) ([][]subject.Timed, error) {
+func (h *gitHistory) steps(ctx context.Context, dir string, tool *subject.Tool, revs []string) ([]subject.Timed, error) {
 	if _, err := vcs.Clone(ctx, h.clone, dir); err != nil {
 		return nil, err
 	}
 	w := &subject.Workspace{Dir: dir, Args: h.args, Timeout: h.builder.Timeout * 10, Log: h.builder.keep(0)}
 	w.Put = func(ctx context.Context, _ subject.Setup, r int) error { return vcs.Checkout(ctx, dir, revs[r]) }
-	return tool.Steps(ctx, w, len(revs))
+	steps, err := tool.Steps(ctx, w, len(revs))
+	if err != nil {
+		return nil, err
+	}
+	return steps[0], nil
 }

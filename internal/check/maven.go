@@ -29,6 +29,8 @@ type Builder struct {
 	Timeout time.Duration
 	// Batch is how many programs are modules of one project.
 	Batch int
+	// Log, if it is given, gets what each tool did as soon as it is known. A campaign that is killed loses what one tool was doing with one batch.
+	Log *campaign.Log
 	// Keep keeps what tools print.
 	Keep string
 }
@@ -103,17 +105,14 @@ func (b *Builder) batch(ctx context.Context, number int, all []*MavenProgram, do
 	if err != nil {
 		return err
 	}
-	var files []subject.Files
-	for _, p := range all {
-		files = append(files, p.Files)
-	}
 	tools := append([]*subject.Tool{subject.MavenAll()}, b.Tools...)
-	tried, err := subject.TryTools(ctx, dir, tools, files, func(w *subject.Workspace) {
-		w.Timeout = b.Timeout * time.Duration(len(w.Modules)+2)
-		w.Log = b.keep(number)
-	})
-	if err != nil {
-		return err
+	var tried [][][]subject.Timed
+	for _, tool := range tools {
+		steps, err := b.try(ctx, number, dir, tool, all)
+		if err != nil {
+			return err
+		}
+		tried = append(tried, steps)
 	}
 	for i, p := range all {
 		if err := add(b.entry(p, tools, tried, i)); err != nil {
@@ -121,6 +120,51 @@ func (b *Builder) batch(ctx context.Context, number int, all []*MavenProgram, do
 		}
 	}
 	return os.RemoveAll(dir)
+}
+
+// try runs a tool on the programs of a batch that it was not run on before, and returns its steps on all of them.
+func (b *Builder) try(ctx context.Context, number int, dir string, tool *subject.Tool, all []*MavenProgram) ([][]subject.Timed, error) {
+	out := make([][]subject.Timed, len(all))
+	var left []int
+	var files []subject.Files
+	for i, p := range all {
+		if out[i] = b.known(p.Name, tool.Name); out[i] == nil {
+			left, files = append(left, i), append(files, p.Files)
+		}
+	}
+	err := tool.Try(ctx, dir, files, func(w *subject.Workspace) {
+		w.Timeout = b.Timeout * time.Duration(len(w.Modules)+2)
+		w.Log = b.keep(number)
+	}, func(k int, steps []subject.Timed) error {
+		out[left[k]] = steps
+		return b.note(all[left[k]].Name, tool.Name, steps)
+	})
+	return out, err
+}
+
+// note puts what a tool did on a program into the log, so that it need not be done again.
+func (b *Builder) note(program, tool string, steps []subject.Timed) error {
+	if b.Log == nil {
+		return nil
+	}
+	t := &campaign.Tried{Program: program, Subject: tool}
+	for _, s := range steps {
+		t.Steps, t.Millis = append(t.Steps, s.Step), append(t.Millis, s.Took.Milliseconds())
+	}
+	return b.Log.Try(t)
+}
+
+// known is what a tool did on a program according to the log, nil if it does not say.
+func (b *Builder) known(program, tool string) (out []subject.Timed) {
+	if b.Log == nil {
+		return nil
+	}
+	if t := b.Log.Tried(program, tool); t != nil && len(t.Millis) == len(t.Steps) {
+		for r, s := range t.Steps {
+			out = append(out, subject.Timed{Step: s, Took: time.Duration(t.Millis[r]) * time.Millisecond})
+		}
+	}
+	return out
 }
 
 // keep writes what a tool printed to a file.

@@ -114,7 +114,7 @@ func (a *app) runCheck(ctx context.Context, f *checkFlags, c *campaign.Campaign)
 	if err != nil {
 		return err
 	}
-	plan, closing, err := a.planCheck(ctx, c, results)
+	plan, closing, err := a.planCheck(ctx, c, log, results)
 	if err != nil {
 		return errors.Join(err, log.Close())
 	}
@@ -181,7 +181,7 @@ func (a *app) checkProgress() func(check.Progress) {
 }
 
 // planCheck finds subjects and programs.
-func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results string) (plan check.Plan, closing func() error, err error) {
+func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, log *campaign.Log, results string) (plan check.Plan, closing func() error, err error) {
 	rules, err := rule.Find(c.Rules)
 	if err != nil {
 		return plan, nil, &fault{ExitUsage, err}
@@ -191,7 +191,7 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 		return plan, nil, err
 	}
 	if len(tools) > 0 && c.Component != campaign.AutoEP {
-		return a.planTools(ctx, c, tools, rules, results)
+		return a.planTools(ctx, c, tools, rules, log, results)
 	}
 	jdk, err := subject.FindJDK(c.JDK, a.Getenv)
 	if err != nil {
@@ -213,7 +213,7 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 	}
 	switch {
 	case len(tools) > 0:
-		return a.planGenerated(ctx, c, checker, tools, results)
+		return a.planGenerated(ctx, c, checker, tools, log, results)
 	case c.Component == campaign.AutoEP:
 		plan, err = checker.AutoEP(c)
 	case c.Component == campaign.Cases:
@@ -233,14 +233,14 @@ func (a *app) planCheck(ctx context.Context, c *campaign.Campaign, results strin
 const checkBatch = 25
 
 // builder makes what runs tools on Maven projects.
-func builder(c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, results string) (*check.Builder, error) {
+func builder(c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, log *campaign.Log, results string) (*check.Builder, error) {
 	dir := strings.TrimSuffix(results, ".log") + ".work"
-	return &check.Builder{Tools: tools, Rules: rules, Dir: dir, Timeout: c.Timeout, Batch: checkBatch}, os.MkdirAll(dir, 0o777)
+	return &check.Builder{Tools: tools, Rules: rules, Dir: dir, Timeout: c.Timeout, Batch: checkBatch, Log: log}, os.MkdirAll(dir, 0o777)
 }
 
 // planGenerated is the plan for tools on generated programs.
-func (a *app) planGenerated(ctx context.Context, c *campaign.Campaign, checker *check.Checker, tools []*subject.Tool, results string) (check.Plan, func() error, error) {
-	b, err := builder(c, tools, checker.Rules, results)
+func (a *app) planGenerated(ctx context.Context, c *campaign.Campaign, checker *check.Checker, tools []*subject.Tool, log *campaign.Log, results string) (check.Plan, func() error, error) {
+	b, err := builder(c, tools, checker.Rules, log, results)
 	if err != nil {
 		return check.Plan{}, nil, errors.Join(err, checker.Pool.Close())
 	}
@@ -253,8 +253,8 @@ func (a *app) planGenerated(ctx context.Context, c *campaign.Campaign, checker *
 }
 
 // planTools is the plan for tools that are processes of their own.
-func (a *app) planTools(ctx context.Context, c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, results string) (plan check.Plan, closing func() error, err error) {
-	b, err := builder(c, tools, rules, results)
+func (a *app) planTools(ctx context.Context, c *campaign.Campaign, tools []*subject.Tool, rules []*rule.Rule, log *campaign.Log, results string) (plan check.Plan, closing func() error, err error) {
+	b, err := builder(c, tools, rules, log, results)
 	if err != nil {
 		return plan, nil, err
 	}

@@ -49,6 +49,14 @@ type Entry struct {
 	Millis int64 `json:"millis,omitempty"`
 }
 
+// Tried is what one subject did on a program that is not compared yet: a campaign that is cut short does not run the subject on it again.
+type Tried struct {
+	Program string      `json:"program"`
+	Subject string      `json:"tried"`
+	Steps   []rule.Step `json:"steps"`
+	Millis  []int64     `json:"took"` // by revision
+}
+
 // A Source is the text of a program on which a subject violates a rule.
 type Source struct {
 	Rule    string `json:"rule"`

@@ -16,12 +16,13 @@ import (
 // ErrLog is wrapped by errors about the content of a log.
 var ErrLog = errors.New("not a log of this campaign")
 
-// A Log is a file of entries. Each line is a checksum and a JSON text; the first one says what the log is of.
+// A Log is a file of entries, and of what single subjects did on programs that have no entry yet. Each line is a checksum and a JSON text; the first one says what the log is of.
 type Log struct {
 	mu       sync.Mutex
 	file     *os.File
 	entries  []*Entry
 	done     map[string]bool
+	tried    map[[2]string]*Tried // by program and subject
 	finished bool
 	// Torn: the file ended in a line that was not whole, which was removed.
 	Torn bool
@@ -39,34 +40,21 @@ func ReadLog(path string) (c *Campaign, entries []*Entry, finished bool, err err
 	if err != nil {
 		return nil, nil, false, err
 	}
-	head, all, _, err := decode(data)
+	d, err := decode(data)
 	if err != nil {
 		return nil, nil, false, fmt.Errorf("%s: %w", path, err)
 	}
-	if head == nil {
+	if d.head == nil {
 		return nil, nil, false, fmt.Errorf("%s: it is empty: %w", path, ErrLog)
 	}
-	if c, err = Parse(path, []byte(head.Campaign)); err != nil {
+	if c, err = Parse(path, []byte(d.head.Campaign)); err != nil {
 		return nil, nil, false, err
 	}
-	entries, finished = split(all)
-	return c, entries, finished, nil
+	return c, d.entries, d.finished, nil
 }
 
 // theEnd is the status of the line that ends the log of a campaign that was done as a whole.
 const theEnd Status = "finished"
-
-// split takes the line that ends a log from the entries.
-func split(all []*Entry) (entries []*Entry, finished bool) {
-	for _, e := range all {
-		if e.Status == theEnd {
-			finished = true
-		} else {
-			entries = append(entries, e)
-		}
-	}
-	return entries, finished
-}
 
 // OpenLog opens the log of a campaign, or begins one. What a killed run left half-written is removed.
 func OpenLog(path string, c *Campaign, checker string) (*Log, error) {
@@ -74,7 +62,7 @@ func OpenLog(path string, c *Campaign, checker string) (*Log, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &Log{file: file, done: map[string]bool{}}
+	l := &Log{file: file, done: map[string]bool{}, tried: map[[2]string]*Tried{}}
 	if err := l.load(path, heading{c.String(), checker}); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
@@ -86,60 +74,93 @@ func (l *Log) load(path string, want heading) error {
 	if err != nil {
 		return err
 	}
-	head, entries, whole, err := decode(data)
+	d, err := decode(data)
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w; move it away to begin again", path, err)
-	case head != nil && head.Campaign != want.Campaign:
+	case d.head != nil && d.head.Campaign != want.Campaign:
 		return fmt.Errorf("%s: %w: it is of another one; move it away, or choose another file with --results", path, ErrLog)
-	case head != nil && head.Checker != want.Checker:
+	case d.head != nil && d.head.Checker != want.Checker:
 		return fmt.Errorf("%s: %w: it was made by another version of winnow; move it away, or choose another file with --results", path, ErrLog)
 	}
-	l.Torn = whole < len(data)
-	if err := l.file.Truncate(int64(whole)); err != nil {
+	l.Torn = d.whole < len(data)
+	if err := l.file.Truncate(int64(d.whole)); err != nil {
 		return err
 	}
-	if _, err := l.file.Seek(int64(whole), io.SeekStart); err != nil {
+	if _, err := l.file.Seek(int64(d.whole), io.SeekStart); err != nil {
 		return err
 	}
-	if head == nil {
+	if d.head == nil {
 		return l.write(want)
 	}
-	l.entries, l.finished = split(entries)
+	l.entries, l.finished = d.entries, d.finished
+	for _, t := range d.tried {
+		l.tried[[2]string{t.Program, t.Subject}] = t
+	}
 	for _, e := range l.entries {
 		l.done[e.Program] = true
 	}
 	return nil
 }
 
-// decode reads a log. It returns how many bytes are whole lines: behind them there may be a torn one.
-func decode(data []byte) (head *heading, entries []*Entry, whole int, err error) {
-	for n := 1; whole < len(data); n++ {
-		end := bytes.IndexByte(data[whole:], '\n')
+// decoded is what a log has. Behind its whole lines there may be a torn one.
+type decoded struct {
+	head     *heading
+	entries  []*Entry
+	tried    []*Tried
+	finished bool
+	whole    int // bytes
+}
+
+// decode reads a log.
+func decode(data []byte) (*decoded, error) {
+	d := &decoded{}
+	for n := 1; d.whole < len(data); n++ {
+		end := bytes.IndexByte(data[d.whole:], '\n')
 		if end < 0 {
-			return head, entries, whole, nil
+			return d, nil
 		}
-		text, ok := unseal(data[whole : whole+end])
+		text, ok := unseal(data[d.whole : d.whole+end])
 		if !ok {
-			if whole+end+1 == len(data) && n > 1 {
-				return head, entries, whole, nil // the last line, torn
+			if d.whole+end+1 == len(data) && n > 1 {
+				return d, nil // the last line, torn
 			}
-			return nil, nil, 0, fmt.Errorf("line %d is damaged: %w", n, ErrLog)
+			return nil, fmt.Errorf("line %d is damaged: %w", n, ErrLog)
 		}
-		if n == 1 {
-			head = &heading{}
-			err = json.Unmarshal(text, head)
-		} else {
-			e := &Entry{}
-			err = json.Unmarshal(text, e)
-			entries = append(entries, e)
+		if err := d.line(text); err != nil {
+			return nil, fmt.Errorf("line %d: %w: %w", n, err, ErrLog)
 		}
-		if err != nil {
-			return nil, nil, 0, fmt.Errorf("line %d: %w: %w", n, err, ErrLog)
-		}
-		whole += end + 1
+		d.whole += end + 1
 	}
-	return head, entries, whole, nil
+	return d, nil
+}
+
+// line takes one line: the first is the heading; an entry has a status, and what a subject did has none.
+func (d *decoded) line(text []byte) error {
+	if d.head == nil {
+		d.head = &heading{}
+		return json.Unmarshal(text, d.head)
+	}
+	e := &Entry{}
+	if err := json.Unmarshal(text, e); err != nil {
+		return err
+	}
+	switch e.Status {
+	case theEnd:
+		d.finished = true
+	case "":
+		t := &Tried{}
+		if err := json.Unmarshal(text, t); err != nil {
+			return err
+		}
+		if t.Program == "" || t.Subject == "" {
+			return errors.New("neither an entry nor what a subject did")
+		}
+		d.tried = append(d.tried, t)
+	default:
+		d.entries = append(d.entries, e)
+	}
+	return nil
 }
 
 const sumLength = 16
@@ -186,6 +207,24 @@ func (l *Log) Add(e *Entry) error {
 	l.entries = append(l.entries, e)
 	l.done[e.Program] = true
 	return nil
+}
+
+// Try notes what a subject did on a program.
+func (l *Log) Try(t *Tried) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.write(t); err != nil {
+		return fmt.Errorf("%s: %w", l.file.Name(), err)
+	}
+	l.tried[[2]string{t.Program, t.Subject}] = t
+	return nil
+}
+
+// Tried is what a subject did on a program, nil if that is not known.
+func (l *Log) Tried(program, subject string) *Tried {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.tried[[2]string{program, subject}]
 }
 
 // Finish notes that the campaign was done as a whole.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -92,17 +93,50 @@ func TestLog(t *testing.T) {
 	}
 }
 
+// TestTried: what a subject did is there after a program was killed, and is no entry.
+func TestTried(t *testing.T) {
+	c := mustParse(t, small)
+	path := filepath.Join(t.TempDir(), "log")
+	l, err := OpenLog(path, c, "v1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &Tried{Program: "a", Subject: "one", Steps: []rule.Step{{Selected: []string{"t"}, Outcomes: map[string]rule.Outcome{"t": {Failed: true}}}, {Crash: "exit 1"}}, Millis: []int64{5, 7}}
+	if err := errors.Join(l.Try(want), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if l, err = OpenLog(path, c, "v1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Tried("a", "one"); !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if l.Tried("a", "two") != nil || l.Done("a") || len(l.Entries()) != 0 {
+		t.Error("it knows more than it was told")
+	}
+	if err := errors.Join(l.write(struct{}{}), l.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenLog(path, c, "v1"); !errors.Is(err, ErrLog) || !strings.Contains(err.Error(), "line 3") {
+		t.Errorf("a line that is nothing: %v", err)
+	}
+}
+
 func FuzzDecodeLog(f *testing.F) {
 	f.Add(append(seal([]byte(`{"campaign":"x"}`)), seal([]byte(`{"program":"a","status":"compared"}`))...))
+	f.Add(append(seal([]byte(`{"campaign":"x"}`)), seal([]byte(`{"program":"a","tried":"s","steps":[{}],"took":[1]}`))...))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		head, entries, whole, err := decode(data)
-		if err != nil && (head != nil || entries != nil || whole != 0) {
-			t.Fatal("an error and a result")
+		d, err := decode(data)
+		if err != nil {
+			if d != nil {
+				t.Fatal("an error and a result")
+			}
+			return
 		}
-		if whole > len(data) {
+		if d.whole > len(data) {
 			t.Fatal("more than there is")
 		}
-		if again, more, n, err2 := decode(data[:whole]); err == nil && (err2 != nil || n != whole || len(more) != len(entries) || (again == nil) != (head == nil)) {
+		if again, err := decode(data[:d.whole]); err != nil || !reflect.DeepEqual(again, d) {
 			t.Fatal("the whole part reads otherwise")
 		}
 	})

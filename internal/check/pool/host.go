@@ -36,7 +36,7 @@ func prepare(ctx context.Context, c Config) (*kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"-J-XX:TieredStopAtLevel=1", "--release", "17", "-proc:none", "-d", k.classes}, paths...)
+	args := append([]string{"-J-XX:TieredStopAtLevel=1", "-encoding", "UTF-8", "--release", "17", "-proc:none", "-d", k.classes}, paths...)
 	if out, err := exec.CommandContext(ctx, filepath.Join(c.JDK, "bin", "javac"), args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("compile the host with %s: %w\n%s", c.JDK, err, out)
 	}
@@ -85,8 +85,9 @@ type host struct {
 // startup is how long a JVM may take until it is ready.
 const startup = time.Minute
 
+// start starts a JVM. Its charset is not that of the locale: the same programs must behave the same everywhere.
 func (k *kit) start() (*host, error) {
-	args := append([]string{k.agent, "-cp", k.classes, "-Xss1m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"}, k.config.Options...)
+	args := append([]string{k.agent, "-cp", k.classes, "-Dfile.encoding=UTF-8", "-Xss1m", "-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"}, k.config.Options...)
 	args = append(append(args, "winnow.host.Host"), k.config.ClassPath...)
 	h := &host{cmd: exec.Command(filepath.Join(k.config.JDK, "bin", "java"), args...)}
 	h.cmd.Stderr, h.cmd.Dir = &h.errors, k.config.Dir

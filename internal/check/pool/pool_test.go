@@ -310,6 +310,20 @@ func compileOn(t testing.TB, p *Pool, files map[string]string, on map[string][]b
 	return c.Classes
 }
 
+// TestLocale: sources and behaviour do not depend on the locale.
+func TestLocale(t *testing.T) {
+	t.Setenv("LC_ALL", "C")
+	p := open(t, Config{Workers: 1})
+	classes := compile(t, p, map[string]string{"t/XTest.java": "package t;\npublic class XTest { public Object one() { return java.nio.charset.Charset.defaultCharset() + \"ä…\"; } }\n"})
+	run, err := p.Run(context.Background(), Job{Classes: classes, Tests: tests("t.XTest", "one")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := run.Outcomes[0].State; !strings.Contains(got, "UTF-8ä…") {
+		t.Errorf("the state is %q", got)
+	}
+}
+
 func TestHang(t *testing.T) {
 	p := open(t, Config{Workers: 1, Timeout: 4 * time.Second})
 	classes := compile(t, common(t), map[string]string{"t/HTest.java": `package t;

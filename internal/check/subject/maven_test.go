@@ -16,6 +16,7 @@ import (
 
 var (
 	peers  = flag.Bool("peers", false, "run the published tools; Maven may download them")
+	only   = flag.String("only", "", "the `name` of one tool; all if not given")
 	winnow = flag.String("winnow", "", "the `file` of the program; built if not given")
 )
 
@@ -96,23 +97,22 @@ func TestTools(t *testing.T) {
 		}
 	}
 	tools := []*Tool{MavenAll(), Winnow(program), Ekstazi(), STARTS(), Clover()}
+	if *only != "" {
+		tools = slices.DeleteFunc(tools, func(t *Tool) bool { return t.Name != *only })
+	}
 	all := "p.ATest#t, p.BTest#t"
 	want := map[string][]string{"retest-all": {all, all, "p.ATest#t fails, p.BTest#t"}}
 	dir := scratch(t)
-	got, err := TryTools(context.Background(), dir, tools, []Files{tiny(), tiny()}, func(w *Workspace) {
-		w.Timeout = 3 * time.Minute
-		w.Log = func(tool string, r int, output []byte) error {
-			if testing.Verbose() {
-				t.Logf("%s at revision %d:\n%s", tool, r, output)
+	for _, tool := range tools {
+		err := tool.Try(context.Background(), dir, []Files{tiny(), tiny()}, func(w *Workspace) {
+			w.Timeout = 3 * time.Minute
+			w.Log = func(tool string, r int, output []byte) error {
+				if testing.Verbose() {
+					t.Logf("%s at revision %d:\n%s", tool, r, output)
+				}
+				return nil
 			}
-			return nil
-		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, tool := range tools {
-		for k, steps := range got[i] {
+		}, func(k int, steps []Timed) error {
 			expected := want[tool.Name]
 			if expected == nil {
 				expected = []string{all, "", "p.ATest#t fails"}
@@ -124,6 +124,10 @@ func TestTools(t *testing.T) {
 			if !slices.Equal(said, expected) {
 				t.Errorf("%s on program %d: %q, want %q", tool.Name, k, said, expected)
 			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -122,44 +122,40 @@ func modulePOM(name string, s Setup, f *Files) string {
 `, name, options, f.Dependencies, f.Build, surefire(s, f.Surefire))
 }
 
-// TryTools runs tools on programs that are modules of one project; each tool has a directory of its own below dir. It returns the steps by tool and program. A project in which
-// a tool crashes is tried again program by program, so that the crash is charged to the program that has it.
-func TryTools(ctx context.Context, dir string, tools []*Tool, programs []Files, change func(*Workspace)) ([][][]Timed, error) {
-	out := make([][][]Timed, len(tools))
-	for i, t := range tools {
-		w := Generate(filepath.Join(dir, t.Name), programs)
-		change(w)
-		steps, err := t.Steps(ctx, w, len(programs[0].Revisions))
-		if err != nil {
-			return nil, err
-		}
-		if err := os.RemoveAll(w.Dir); err != nil {
-			return nil, err
-		}
-		if len(programs) > 1 && slices.ContainsFunc(steps[0], func(s Timed) bool { return s.Crash != "" }) {
-			if steps, err = t.apart(ctx, dir, programs, change); err != nil {
-				return nil, err
-			}
-		}
-		out[i] = steps
+// Try runs a tool on programs that are modules of one project below dir, and hands over the steps of each. A project in which the tool crashes is tried again program by
+// program, so that the crash is charged to the program that has it.
+func (t *Tool) Try(ctx context.Context, dir string, programs []Files, change func(*Workspace), each func(program int, steps []Timed) error) error {
+	if len(programs) == 0 {
+		return nil
 	}
-	return out, nil
+	all, err := t.together(ctx, filepath.Join(dir, t.Name), programs, change)
+	if err != nil {
+		return err
+	}
+	crashed := len(programs) > 1 && slices.ContainsFunc(all[0], func(s Timed) bool { return s.Crash != "" })
+	for i := range programs {
+		steps := all[i]
+		if crashed {
+			alone, err := t.together(ctx, filepath.Join(dir, fmt.Sprintf("%s-%d", t.Name, i)), programs[i:i+1], change)
+			if err != nil {
+				return err
+			}
+			steps = alone[0]
+		}
+		if err := each(i, steps); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// apart runs a tool on each program alone.
-func (t *Tool) apart(ctx context.Context, dir string, programs []Files, change func(*Workspace)) ([][]Timed, error) {
-	var out [][]Timed
-	for i := range programs {
-		w := Generate(filepath.Join(dir, fmt.Sprintf("%s-%d", t.Name, i)), programs[i:i+1])
-		change(w)
-		steps, err := t.Steps(ctx, w, len(programs[i].Revisions))
-		if err != nil {
-			return nil, err
-		}
-		if err := os.RemoveAll(w.Dir); err != nil {
-			return nil, err
-		}
-		out = append(out, steps[0])
+// together runs a tool on a project, which is removed afterwards.
+func (t *Tool) together(ctx context.Context, dir string, programs []Files, change func(*Workspace)) ([][]Timed, error) {
+	w := Generate(dir, programs)
+	change(w)
+	steps, err := t.Steps(ctx, w, len(programs[0].Revisions))
+	if err != nil {
+		return nil, err
 	}
-	return out, nil
+	return steps, os.RemoveAll(dir)
 }
