@@ -34,13 +34,13 @@ func (r *recorder) framed(s *stretch, class, method string) error {
 	return r.shown(s, i)
 }
 
-// declares tells whether a class or a supertype of it has a method of a name that its table knows as a test.
+// declaresTest tells whether a class itself has a method of a name that its table knows as a test. One that it inherits may be overridden by a test that is added.
 func (r *recorder) declaresTest(class, method string) bool {
 	i, err := r.class(class)
-	return err == nil && i >= 0 && slices.ContainsFunc(r.classes[i].above, func(j int) bool {
-		t := r.classes[j].table
-		return t != nil && slices.ContainsFunc(t.Methods, func(m table.Method) bool { return m.FileName == method && m.IsTest() })
-	})
+	if err != nil || i < 0 || r.classes[i].table == nil {
+		return false
+	}
+	return slices.ContainsFunc(r.classes[i].table.Methods, func(m table.Method) bool { return m.FileName == method && m.IsTest() })
 }
 
 // onlyFramework tells whether nothing but the test framework can have looked at members of classes in footprints.
@@ -99,6 +99,6 @@ func looksAtMembers(m state.Member) bool {
 	if m.Class == "java/lang/invoke/MethodHandles$Lookup" || m.Class == "java/lang/invoke/MethodHandleProxies" {
 		return true
 	}
-	return slices.ContainsFunc([]string{"java/lang/reflect/", "java/beans/", "java/io/Object", "java/util/ServiceLoader", "javax/management/", "org/junit/platform/", "org/junit/runner", "org/junit/internal/", "org/junit/jupiter/engine/", "junit/framework/TestSuite"},
+	return slices.ContainsFunc([]string{"java/lang/reflect/", "java/beans/", "java/io/Object", "java/util/ServiceLoader", "javax/management/", "org/junit/platform/", "org/junit/runner", "org/junit/internal/", "org/junit/jupiter/engine/", "junit/framework/TestSuite", "junit/framework/TestResult", "junit/framework/JUnit4", "junit/runner/", "junit/textui/"},
 		func(p string) bool { return strings.HasPrefix(m.Class, p) })
 }

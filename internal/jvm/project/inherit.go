@@ -63,7 +63,7 @@ func (r *recorder) inherit(l *library) error {
 	first := r.firstEntered()
 	nodes := make([]*agent.Footprint, len(in.Nodes))
 	for i, n := range in.Nodes {
-		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods, Events: inherited(n.Methods, first)}
+		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods, Events: r.inherited(n.Methods, first)}
 	}
 	for t, numbers := range in.Tests {
 		for _, n := range numbers {
@@ -85,7 +85,7 @@ func (r *recorder) handed(in *state.Inheritance) {
 		for _, h := range all {
 			f := made[h]
 			if f == nil {
-				f = &agent.Footprint{Name: h.Label, Methods: h.Footprint.Methods, Events: filler{h.Footprint, class[h.Footprint]}.looks()}
+				f = &agent.Footprint{Name: h.Label, Methods: h.Footprint.Methods, Events: r.eventsOf(filler{h.Footprint, class[h.Footprint]})}
 				made[h] = f
 			}
 			r.needs[t] = append(r.needs[t], f)
@@ -124,7 +124,7 @@ func (r *recorder) firstEntered() map[int]filler {
 
 // inherited are the events of the footprints that entered methods first: files, properties and classes that whoever filled the state looked at. Which of
 // them the filling needed is not known, so all count.
-func inherited(methods []int, first map[int]filler) []agent.NamedEvent {
+func (r *recorder) inherited(methods []int, first map[int]filler) []agent.NamedEvent {
 	seen := map[*agent.Footprint]bool{}
 	var out []agent.NamedEvent
 	for _, id := range methods {
@@ -133,17 +133,19 @@ func inherited(methods []int, first map[int]filler) []agent.NamedEvent {
 			continue
 		}
 		seen[f.Footprint] = true
-		out = append(out, f.looks()...)
+		out = append(out, r.eventsOf(f)...)
 	}
 	return out
 }
 
-// looks are the events of a footprint, but for those of the framework when it looks for tests or at the class of the test itself.
-func (f filler) looks() []agent.NamedEvent {
+// eventsOf are the events of a footprint, but for those of the framework when it looks for tests or at test classes.
+func (r *recorder) eventsOf(f filler) []agent.NamedEvent {
 	if discovers(f.Footprint) {
 		return nil
 	}
+	framework := r.onlyFramework(f.Footprint)
 	return slices.DeleteFunc(slices.Clone(f.Events), func(e agent.NamedEvent) bool {
-		return e.Kind == agent.ClassReflected && (e.Text == f.class || strings.HasPrefix(f.class, e.Text+"$"))
+		own := e.Text == f.class || strings.HasPrefix(f.class, e.Text+"$")
+		return e.Kind == agent.ClassReflected && (own || framework && r.events.isTestClass(r.program.Place(internalName(e.Text))))
 	})
 }

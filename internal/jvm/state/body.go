@@ -16,6 +16,7 @@ type Class struct {
 	Interfaces []string
 	Fields     []Field
 	Methods    []Body
+	Instance   bool // it says how long an object of it serves tests; see saysInstance
 }
 
 // A Field is a declared field.
@@ -92,7 +93,20 @@ func ReadClass(data []byte) (*Class, error) {
 		c.Methods = append(c.Methods, b)
 	}
 	c.frozen(r.fixed)
-	return c, nil
+	c.Instance, err = saysInstance(from)
+	return c, err
+}
+
+// saysInstance tells whether a class has Jupiter's annotation about the life of its objects.
+func saysInstance(c *classfile.Class) (bool, error) {
+	v, err := classfile.ValueOf[*classfile.Annotations](c, c.Attributes, "RuntimeVisibleAnnotations", classfile.InClass)
+	if v == nil || err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(v.List, func(a classfile.AnnotationUse) bool {
+		name, _ := c.Pool.UTF8(a.Type)
+		return name == "Lorg/junit/jupiter/api/TestInstance;"
+	}), nil
 }
 
 // A bodyReader reads the bodies of one class.

@@ -66,7 +66,37 @@ func (c *cells) fillAll() error {
 			return err
 		}
 	}
+	c.wrap()
 	return nil
+}
+
+// wrap makes what fills an object of the JDK fill those that it may have been made of: an initializer of the project that reads one static field and writes others may
+// have wrapped the one in the others.
+func (c *cells) wrap() {
+	for n := range c.methods {
+		b := c.methods[n].body
+		if b == nil || b.Name != "<clinit>" || !c.program.Own(c.types[c.methods[n].class].name) {
+			continue
+		}
+		for _, in := range c.reads[n] {
+			of := c.all[in]
+			if !of.static || of.kept || of.owner != c.methods[n].class || !holdsMore(of.descriptor) || of.descriptor[0] == '[' || of.empty {
+				continue
+			}
+			for _, around := range c.writes[n] {
+				if by := c.all[around]; by != of && holdsMore(by.descriptor) && by.descriptor[0] != '[' && !by.empty {
+					of.fillers, of.near = union(of.fillers, by.fillers), union(of.near, by.near)
+				}
+			}
+		}
+	}
+}
+
+// union adds methods to sorted ones.
+func union(to, more []int32) []int32 {
+	out := slices.Concat(to, more)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // method notes the fields that a method uses.
@@ -181,7 +211,7 @@ func (c *cells) fill(f *cell) error {
 	if f.kept {
 		return nil
 	}
-	if holdsMore(f.descriptor) && !f.empty {
+	if (holdsMore(f.descriptor) || f.static && c.holdsJDK(f.descriptor)) && !f.empty {
 		_, keeps, err := c.held(f)
 		if err != nil {
 			return err
@@ -358,6 +388,12 @@ func (c *cells) around(f *cell) []int32 {
 	return out
 }
 
+// holdsJDK tells whether a field holds an object of the program that inherits state from a class of the JDK.
+func (c *cells) holdsJDK(descriptor string) bool {
+	class, known := c.classes[fieldClass(descriptor)]
+	return known && !c.types[class].jdk && c.extendsJDK(class)
+}
+
 // holdsMore tells whether a field leads to an array or an object of the JDK that can be changed.
 func holdsMore(descriptor string) bool {
 	if descriptor[0] == '[' {
@@ -403,7 +439,7 @@ func (c *cells) stores(n int32, array string, depth int) bool {
 func (c *cells) changes(b *Body, f *cell) bool {
 	of, known := c.classes[fieldClass(f.descriptor)]
 	return slices.ContainsFunc(b.Calls, func(m Member) bool {
-		if !strings.HasPrefix(m.Class, "java/") && !strings.HasPrefix(m.Class, "javax/") {
+		if !c.inJDK(m) {
 			return strings.Contains(m.Descriptor, "java/util/") // it hands the object on
 		}
 		if m.only(f.descriptor) {
@@ -417,6 +453,33 @@ func (c *cells) changes(b *Body, f *cell) bool {
 	})
 }
 
+// inJDK tells whether a call finds a method of the JDK: of a class of the JDK, or one that a class of the program inherits.
+func (c *cells) inJDK(m Member) bool {
+	if strings.HasPrefix(m.Class, "java/") || strings.HasPrefix(m.Class, "javax/") {
+		return true
+	}
+	class, known := c.classes[m.Class]
+	if !known || !c.extendsJDK(class) {
+		return false
+	}
+	return !slices.ContainsFunc(c.types[class].above, func(up int32) bool {
+		t := c.types[up].class
+		return t != nil && !c.types[up].jdk && slices.ContainsFunc(t.Methods, func(b Body) bool { return b.Name == m.Name && b.Descriptor == m.Descriptor })
+	})
+}
+
+// extendsJDK tells whether objects of a class of the program have a part of their state in fields of the JDK.
+func (c *cells) extendsJDK(class int32) bool {
+	for t := c.types[class]; t.class != nil && t.class.Super != ""; {
+		up, known := c.classes[t.class.Super]
+		if !known || c.types[up].jdk {
+			return t.class.Super != "java/lang/Object" && t.class.Super != "java/lang/Enum" && t.class.Super != "java/lang/Record" && !strings.HasSuffix(t.class.Super, "Exception") && !strings.HasSuffix(t.class.Super, "Error")
+		}
+		t = c.types[up]
+	}
+	return false
+}
+
 // views are types of objects through which a collection or map can be changed.
 var views = []string{"java/util/Iterator", "java/util/ListIterator", "java/util/Map$Entry", "java/util/Set", "java/util/Collection", "java/util/Spliterator"}
 
@@ -428,6 +491,9 @@ func (b *Body) callsJDK() bool {
 // only tells whether a method of the JDK is known to change nothing that a program can put an object into and that a field of some type leads to. Builders of strings
 // are everywhere; they count if the field holds one.
 func (m Member) only(field string) bool {
+	if advances(fieldClass(field)) && !strings.HasPrefix(m.Name, "has") {
+		return m.Class == "java/lang/Object"
+	}
 	switch m.Class {
 	case "java/lang/StringBuilder", "java/lang/StringBuffer":
 		return !slices.Contains(builders, fieldClass(field)) || slices.Contains(looks, m.Name)
@@ -443,6 +509,13 @@ func (m Member) only(field string) bool {
 	}
 	return slices.Contains(looks, m.Name)
 }
+
+// advances tells whether objects of a type change when they are read.
+func advances(class string) bool {
+	return strings.HasPrefix(class, "java/io/") || strings.HasPrefix(class, "java/nio/") || slices.Contains(advancing, class)
+}
+
+var advancing = []string{"java/util/Iterator", "java/util/ListIterator", "java/util/PrimitiveIterator$OfInt", "java/util/Enumeration", "java/util/Scanner", "java/util/StringTokenizer", "java/util/regex/Matcher", "java/util/Spliterator"}
 
 // builders are the types of fields that can hold a builder of strings.
 var builders = []string{"java/lang/StringBuilder", "java/lang/StringBuffer", "java/lang/CharSequence", "java/lang/Appendable"}

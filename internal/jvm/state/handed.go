@@ -37,7 +37,7 @@ func (h *heir) offer(c int, setter int32) {
 // sets tells whether a near filler puts something into a kept cell that comes from outside of it. In libraries only static fields that are written directly count: what else
 // they keep is mostly a cache.
 func (h *heir) sets(n int32, of *cell) bool {
-	if !h.takes(n) || !of.static && h.makings[of.owner] > 1 || h.own[n] == h.turn && h.answers(n) {
+	if !h.takes(n) || !of.static && !h.single[of.owner] && h.makings[of.owner] > 1 || h.own[n] == h.turn && h.answers(n) {
 		return false
 	}
 	if !h.program.Own(h.types[of.owner].name) {
@@ -73,7 +73,7 @@ func (h *heir) puts(n int32, of *cell) bool {
 	holds, ok := h.classes[fieldClass(of.descriptor)]
 	return !ok || slices.ContainsFunc(b.Calls, func(m Member) bool {
 		class, known := h.classes[m.Class]
-		return known && !m.Static && h.types[class].jdk && (h.isA(class, holds) || h.isA(holds, class)) && !m.only(of.descriptor)
+		return known && !m.Static && h.inJDK(m) && (h.isA(class, holds) || h.isA(holds, class)) && !m.only(of.descriptor)
 	})
 }
 
@@ -178,6 +178,24 @@ func (h *heir) countMakings() {
 					last[up] = k + 1
 					h.makings[up]++
 				}
+			}
+		}
+	}
+}
+
+// shareObjects notes the test classes of which one object serves all tests, with their supertypes: those of TestNG, and of Jupiter if they say something about it.
+func (h *heir) shareObjects(trace *agent.Trace) {
+	h.single = make([]bool, len(h.types))
+	for _, t := range trace.Tests {
+		class, known := h.classes[strings.ReplaceAll(t.Class, ".", "/")]
+		if !known || h.single[class] {
+			continue
+		}
+		above := h.types[class].above
+		says := slices.ContainsFunc(above, func(up int32) bool { return h.types[up].class != nil && h.types[up].class.Instance })
+		if says || strings.HasPrefix(t.Key, "testng:") {
+			for _, up := range above {
+				h.single[up] = true
 			}
 		}
 	}

@@ -57,6 +57,7 @@ type heir struct {
 	gifts   []gift
 	offered []int32 // by method: it is a setter among the gifts
 	makings []int   // by class: see countMakings
+	single  []bool  // by class: tests share an object of it; see shareObjects
 	grouped map[int32][]group
 	begins  []uint64             // by footprint: when it began
 	beside  [][]*agent.Footprint // by footprint of a test: what the test shares
@@ -167,7 +168,7 @@ func (h *heir) read(c int, reader int32) {
 		if near && h.sets(f, of) {
 			h.offer(c, f)
 		}
-		if h.own[f] == h.turn || near && foreign && (of.static || !h.tests[h.types[h.methods[f].class].name]) {
+		if h.own[f] == h.turn || near && foreign && (of.static || h.single[of.owner] || !h.tests[h.types[h.methods[f].class].name]) {
 			h.hand(f)
 			h.reach(f, at)
 		} else {

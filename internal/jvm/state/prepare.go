@@ -33,6 +33,7 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 	h.marks()
 	h.began(trace)
 	h.countMakings()
+	h.shareObjects(trace)
 	return h, nil
 }
 
