@@ -4,12 +4,15 @@ import (
 	"context"
 	"flag"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"winnow/internal/check/campaign"
+	"winnow/internal/check/rule"
 )
 
 var (
+	origins  = flag.String("constraints", "JD8 F13", "constraints and features in TestAutoEP; all if it is \"all\"")
 	programs = flag.Int("programs", 1, "programs of each constraint in TestAutoEP")
 	each     = flag.Int("each", 1, "variants of each program and operator in TestAutoEP")
 )
@@ -17,7 +20,8 @@ var (
 // TestAutoEP checks the techniques on a few generated programs. No technique of Winnow may violate a certain rule, the model of Ekstazi aside.
 func TestAutoEP(t *testing.T) {
 	c := checker(t)
-	cam, err := campaign.Parse("test", []byte("component autoep\nconstraint all\noperator all\nsubject methods\nlength 1 2 4\ntests 10\n"))
+	c.Rules = slices.DeleteFunc(slices.Clone(rule.All), func(r *rule.Rule) bool { return !r.Certain }) // the others fire on precise tools, and shrinking takes long
+	cam, err := campaign.Parse("test", []byte("component autoep\nconstraint "+*origins+"\noperator all\nsubject methods\nlength 1 2 4\ntests 5\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +43,7 @@ func TestAutoEP(t *testing.T) {
 	for _, e := range entries {
 		status[e.Status]++
 		for _, v := range e.Violations {
-			if v.Subject != "classes" && v.Rule != "R3" && v.Rule != "R4" && v.Rule != "R2" && v.Rule != "I6" {
+			if v.Subject != "classes" {
 				t.Errorf("%s: %v\n%s", e.Program, v, e.Sources)
 			}
 		}

@@ -14,7 +14,10 @@ import (
 	"winnow/internal/jvm/jvmtest"
 )
 
-var limit = flag.Int("autoep.limit", 400, "programs of each constraint, for TestCost")
+var (
+	limit = flag.Int("autoep.limit", 400, "programs of each constraint, for TestCost")
+	made  = flag.Int("autoep.made", 1, "programs of TestMake")
+)
 
 func open(t testing.TB, c pool.Config) *pool.Pool {
 	t.Helper()
@@ -50,7 +53,7 @@ func TestMake(t *testing.T) {
 		c := Config{Pool: open(t, pool.Config{Workers: workers}), Seed: 1, Lengths: []int{1, 4}, Most: 10}
 		var mu sync.Mutex
 		results := map[pool.Result]int{}
-		w := Work{Origins: []Origin{select1(t, "JD8")}, Limit: 2, Operators: evolve.Operators()[:9], Each: func(ctx context.Context, k *Case) error {
+		w := Work{Origins: []Origin{select1(t, "JD8")}, Limit: *made, Operators: evolve.Operators()[:9], Each: func(ctx context.Context, k *Case) error {
 			run, err := k.Run(ctx, c, true)
 			if err != nil {
 				return err

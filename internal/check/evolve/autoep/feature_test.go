@@ -3,8 +3,10 @@ package autoep
 import (
 	"context"
 	"errors"
+	"flag"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"winnow/internal/check/pool"
@@ -35,15 +37,24 @@ var wanted = map[string][]string{
 	"F13": {"resource x/one.txt", "resource two.txt"},
 }
 
+var features = flag.String("autoep.features", "F4,F13", "features of TestFeatures; all if it is \"all\"")
+
 // TestFeatures checks that each feature has programs that compile, tests that enter their classes, and records without losses.
 func TestFeatures(t *testing.T) {
-	p := open(t, pool.Config{})
+	p := open(t, pool.Config{Workers: 1})
 	origins, err := Origins(1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := Config{Pool: p, Seed: 1, Most: 40, Lengths: []int{8}, Isolation: pool.PerTest}
-	for _, o := range origins[10:] {
+	chosen := origins[10:]
+	if *features != "all" {
+		chosen = Select(chosen, strings.Split(*features, ",")...)
+	}
+	if len(chosen) == 0 {
+		t.Fatalf("there is no feature %s", *features)
+	}
+	for _, o := range chosen {
 		t.Run(o.ID, func(t *testing.T) {
 			b := first(t, c, o)
 			if b.V0.Lost {
