@@ -310,6 +310,11 @@ func (a *attribution) prelude(s *state, thread uint64) {
 
 func (s *state) isTest() bool { return s.Kind&IsTest != 0 && s.Flags&Inner == 0 }
 
+// fails tells whether a node is a template or factory that failed itself, perhaps before its first test: then its method failed.
+func (s *state) fails() bool {
+	return s.Framework == JUnitPlatform && s.Kind&IsTest == 0 && s.Method != "" && s.ended && s.Outcome == Failed
+}
+
 func (a *attribution) end(r *End) error {
 	s, err := a.find(r.Node)
 	if err != nil {
@@ -441,7 +446,9 @@ func (a *attribution) finish() {
 		a.close(s.Own)
 	}
 	for _, s := range a.nodes {
-		if !s.isTest() {
+		if s.fails() {
+			a.trace.Tests = append(a.trace.Tests, s.TestTrace)
+		} else if !s.isTest() {
 			continue
 		}
 		s.Group = s.group()
