@@ -50,7 +50,7 @@ func select1(t *testing.T, id string) Origin {
 func TestMake(t *testing.T) {
 	var tables []*Table
 	for _, workers := range []int{1, 2} {
-		c := Config{Pool: open(t, pool.Config{Workers: workers}), Seed: 1, Lengths: []int{1, 4}, Most: 10}
+		c := Config{Pool: open(t, pool.Config{Workers: workers}), Seed: 1, Lengths: []int{1, 4}, Most: 4}
 		var mu sync.Mutex
 		results := map[pool.Result]int{}
 		w := Work{Origins: []Origin{select1(t, "JD8")}, Limit: *made, Operators: evolve.Operators()[:9], Each: func(ctx context.Context, k *Case) error {
