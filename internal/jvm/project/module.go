@@ -171,6 +171,9 @@ func (m *Module) gone(name string) (bool, error) {
 	if class == "" {
 		return false, nil
 	}
+	if nested := strings.Split(name[:strings.IndexByte(name, '#')], "/"); len(nested) > 1 {
+		class = m.nested(internalName(nested[0]), nested[1:])
+	}
 	for seen := map[string]bool{}; class != "" && !seen[class]; {
 		seen[class] = true
 		if m.program.JDK(class) {
@@ -189,6 +192,26 @@ func (m *Module) gone(name string) (bool, error) {
 		class = t.Super
 	}
 	return false, nil
+}
+
+// nested finds a class inside of another by its simple names; a class has those of its superclasses, too. What is not found is named as if it were there.
+func (m *Module) nested(outer string, names []string) string {
+	for _, name := range names {
+		found := outer + "$" + name
+		for up, left := outer, 100; up != "" && left > 0; left-- {
+			t, err := m.program.Table(up)
+			if err != nil || t == nil {
+				break
+			}
+			if m.program.Digest(up+"$"+name) != digest.Absent {
+				found = up + "$" + name
+				break
+			}
+			up = t.Super
+		}
+		outer = found
+	}
+	return outer
 }
 
 // Unlisted says why there may be tests that nobody knows (S8.9).

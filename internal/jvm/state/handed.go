@@ -37,7 +37,10 @@ func (h *heir) offer(c int, setter int32) {
 // sets tells whether a near filler puts something into a kept cell that comes from outside of it. In libraries only static fields that are written directly count: what else
 // they keep is mostly a cache.
 func (h *heir) sets(n int32, of *cell) bool {
-	if !h.takes(n) || !of.static && !h.single[of.owner] && h.makings[of.owner] > 1 || h.own[n] == h.turn && h.answers(n) {
+	if !of.static && !h.single[of.owner] && h.makings[of.owner] > 1 {
+		return false
+	}
+	if !h.counts(n, of) && (!h.takes(n) || h.own[n] == h.turn && h.answers(n)) {
 		return false
 	}
 	if !h.program.Own(h.types[of.owner].name) {
@@ -47,6 +50,11 @@ func (h *heir) sets(n int32, of *cell) bool {
 		return slices.Contains(of.givers, n)
 	}
 	return h.puts(n, of)
+}
+
+// counts tells whether what a method puts into a cell depends on what was there: then it matters how often it was called.
+func (h *heir) counts(n int32, of *cell) bool {
+	return !of.kept && slices.Contains(of.givers, n) && slices.Contains(of.readers, n) && !lazy(h.methods[n].body)
 }
 
 // answers tells whether a method may look before it fills: what it would have done for the test is followed anyway.
@@ -199,4 +207,9 @@ func (h *heir) shareObjects(trace *agent.Trace) {
 			}
 		}
 	}
+}
+
+// lazy tells whether a body may be one that fills a cell only once: it returns an object.
+func lazy(b *Body) bool {
+	return b == nil || strings.HasPrefix(returned(b.Descriptor), "L") || strings.HasPrefix(returned(b.Descriptor), "[")
 }
