@@ -8,7 +8,6 @@ import (
 // A cell is a field, the same for all objects that have it, together with what arrays and objects of the JDK that it leads to hold.
 type cell struct {
 	label      string // "class.field"
-	key        fieldKey
 	static     bool
 	descriptor string
 	owner      int32 // the class that declares the field
@@ -176,7 +175,7 @@ func (c *cells) field(m Member) (at int, owner int32, err error) {
 	if !ok {
 		at = len(c.all)
 		c.index[key] = at
-		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, key: key, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m)})
+		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m)})
 	}
 	return at, owner, nil
 }

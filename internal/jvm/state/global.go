@@ -112,35 +112,38 @@ func (c *cells) properties(owner int32) error {
 	return nil
 }
 
-// reflection makes those bodies read and write the fields of a class that use fields by reflection in a footprint which looked at the class.
+// reflection notes for each footprint that uses fields by reflection the fields of the classes that it looked at: it may have read them, or written them.
 func (s *stretches) reflection() {
+	s.readIn, s.writtenIn = make([][]int, len(s.from)), make([][]int32, len(s.all))
 	for k := range s.from {
 		classes := s.reflectedIn(k)
 		if len(classes) == 0 {
 			continue
 		}
-		for _, n := range s.has[k] {
-			b := s.methods[n].body
-			if b == nil || s.types[s.methods[n].class].frame {
+		gets, sets := s.usesFields(k)
+		for c, at := range s.all {
+			if at.kept || !classes[at.owner] {
 				continue
 			}
-			gets, sets := b.usesFields()
-			for _, at := range s.all {
-				if (gets || sets) && !at.kept && classes[at.owner] {
-					s.reflects(at, n, gets, sets)
-				}
+			if gets {
+				s.readIn[k] = append(s.readIn[k], c)
+			}
+			if sets {
+				s.writtenIn[c] = append(s.writtenIn[c], int32(k))
 			}
 		}
 	}
 }
 
-func (s *stretches) reflects(at *cell, n int32, gets, sets bool) {
-	if c := s.index[at.key]; gets && !slices.Contains(s.reads[n], c) {
-		s.reads[n], at.readers = append(s.reads[n], c), append(at.readers, n)
+// usesFields tells whether a method of a footprint, but for those of test frameworks, gets or sets fields by reflection.
+func (s *stretches) usesFields(k int) (gets, sets bool) {
+	for _, n := range s.has[k] {
+		if b := s.methods[n].body; b != nil && !s.types[s.methods[n].class].frame {
+			g, w := b.usesFields()
+			gets, sets = gets || g, sets || w
+		}
 	}
-	if sets && !slices.Contains(at.givers, n) {
-		at.writers, at.givers = append(at.writers, n), append(at.givers, n)
-	}
+	return gets, sets
 }
 
 // usesFields tells whether a body gets or sets fields by reflection.

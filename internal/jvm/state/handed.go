@@ -20,6 +20,24 @@ type gift struct {
 	setter int32
 }
 
+// A mark is a footprint that may have written a cell by reflection.
+type mark struct {
+	cell int
+	in   int32
+}
+
+// written notes the footprints that may have written a cell by reflection.
+func (h *heir) written(c int, of *cell) {
+	if !of.static && !h.single[of.owner] && h.makings[of.owner] > 1 {
+		return
+	}
+	for _, k := range h.writtenIn[c] {
+		if h.begins[k] <= h.ends && h.foot[k] != h.turn {
+			h.marked = append(h.marked, mark{c, k})
+		}
+	}
+}
+
 // A group is the footprints in which a setter was called from the same methods.
 type group struct {
 	callers []int32
@@ -98,17 +116,23 @@ func (h *heir) handed(t *agent.TestTrace) []Handed {
 			out = append(out, Handed{label, f})
 		}
 	}
-	for _, g := range h.gifts {
-		label := "state(" + h.cells.all[g.cell].label + ")"
-		for _, k := range h.givers(g.setter) {
-			add(label, h.from[k])
-			for _, f := range h.beside[k] {
-				add(label, f)
-			}
-			for _, more := range h.before[k] {
-				add(more.Label, more.Footprint)
-			}
+	from := func(c int, k int32) {
+		label := "state(" + h.cells.all[c].label + ")"
+		add(label, h.from[k])
+		for _, f := range h.beside[k] {
+			add(label, f)
 		}
+		for _, more := range h.before[k] {
+			add(more.Label, more.Footprint)
+		}
+	}
+	for _, g := range h.gifts {
+		for _, k := range h.givers(g.setter) {
+			from(g.cell, k)
+		}
+	}
+	for _, m := range h.marked {
+		from(m.cell, m.in)
 	}
 	h.before[h.number[t.Own]] = out
 	return out

@@ -55,6 +55,7 @@ type heir struct {
 	todo    []int32
 
 	gifts   []gift
+	marked  []mark
 	offered []int32 // by method: it is a setter among the gifts
 	makings []int   // by class: see countMakings
 	single  []bool  // by class: tests share an object of it; see shareObjects
@@ -73,7 +74,7 @@ type waiter struct {
 func (h *heir) test(t *agent.TestTrace) {
 	h.turn++
 	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
-	h.gifts = h.gifts[:0]
+	h.gifts, h.marked = h.gifts[:0], h.marked[:0]
 	for _, n := range h.has[h.number[t.Own]] {
 		if h.builds(n) {
 			h.makers[h.methods[n].class] = h.turn
@@ -121,6 +122,9 @@ func (h *heir) footprint(k int32) {
 			h.fresh = append(h.fresh, n)
 		}
 	}
+	for _, c := range h.readIn[k] {
+		h.look(c, h.has[k][0])
+	}
 }
 
 // enter notes what a method brings: objects, initializers, state that it reads.
@@ -133,18 +137,23 @@ func (h *heir) enter(n int32) {
 		h.footprint(k)
 	}
 	for _, c := range h.live[n] {
-		if h.cell[c] == h.turn {
-			continue
-		}
-		h.cell[c] = h.turn
-		for _, class := range h.gives[c] {
-			h.given[class] = h.turn
-		}
-		if h.lasts(c) {
-			h.read(c, n)
-		} else {
-			h.idle = append(h.idle, start{cell: c, reader: n})
-		}
+		h.look(c, n)
+	}
+}
+
+// look notes that a method of the test reads a cell.
+func (h *heir) look(c int, n int32) {
+	if h.cell[c] == h.turn {
+		return
+	}
+	h.cell[c] = h.turn
+	for _, class := range h.gives[c] {
+		h.given[class] = h.turn
+	}
+	if h.lasts(c) {
+		h.read(c, n)
+	} else {
+		h.idle = append(h.idle, start{cell: c, reader: n})
 	}
 }
 
@@ -157,6 +166,7 @@ func (h *heir) lasts(c int) bool {
 // read starts at what fills a cell that a method reads. What the test has not entered counts if it names the field: then the value may come from there.
 func (h *heir) read(c int, reader int32) {
 	of := h.cells.all[c]
+	h.written(c, of)
 	foreign := of.static || h.makers[of.owner] != h.turn || h.early[of.owner]
 	for _, f := range of.fillers {
 		if h.since[f] > h.ends {

@@ -85,15 +85,18 @@ func (b *bequest) node(n Node) int {
 // stretches are the footprints of a process in terms of its graph.
 type stretches struct {
 	*cells
-	from    []*agent.Footprint
-	has     [][]int32       // by footprint: entered methods, sorted
-	shared  []bool          // by footprint: it is not a test's own
-	tests   map[string]bool // classes with tests
-	with    [][]int32       // by method: footprints that have it
-	stamp   []int           // by method: the last footprint whose roots were sought and that has it, counted from 1
-	roots   [][]int32       // by footprint: see unexplained
-	names   [][]int32       // by method: see namedBy
-	namedIn []int           // by class: the last footprint whose roots were sought and that names it, counted from 1
+	from   []*agent.Footprint
+	has    [][]int32       // by footprint: entered methods, sorted
+	shared []bool          // by footprint: it is not a test's own
+	tests  map[string]bool // classes with tests
+	with   [][]int32       // by method: footprints that have it
+	stamp  []int           // by method: the last footprint whose roots were sought and that has it, counted from 1
+	roots  [][]int32       // by footprint: see unexplained
+	names  [][]int32       // by method: see namedBy
+	// Reflection: cells that a footprint may have read, and footprints that may have written a cell.
+	readIn    [][]int
+	writtenIn [][]int32
+	namedIn   []int // by class: the last footprint whose roots were sought and that names it, counted from 1
 }
 
 func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretches, error) {

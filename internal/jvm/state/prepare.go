@@ -21,7 +21,9 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 		h.number[f] = k
 	}
 	for n := range s.methods {
-		h.live[n] = slices.DeleteFunc(slices.Clone(s.reads[n]), func(c int) bool { return len(s.all[c].fillers) == 0 && len(h.gives[c]) == 0 })
+		h.live[n] = slices.DeleteFunc(slices.Clone(s.reads[n]), func(c int) bool {
+			return len(s.all[c].fillers) == 0 && len(h.gives[c]) == 0 && len(s.writtenIn[c]) == 0
+		})
 	}
 	h.when(trace)
 	if err := h.places(); err != nil {
