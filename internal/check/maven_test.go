@@ -1,3 +1,5 @@
+//go:build deep
+
 package check
 
 import (
@@ -18,17 +20,13 @@ import (
 )
 
 var (
-	onMaven = flag.Bool("maven", false, "run Winnow's command line on Maven projects under the conditions of Table VII; it takes minutes")
-	only    = flag.String("only", "", "the `ids` of the conditions, separated by commas; all if not given")
+	only = flag.String("only", "", "the `ids` of the conditions, separated by commas; all if not given")
 )
 
 // TestConditions: R6 and R7 hold for Winnow's command line wherever a published tool breaks down, and a change is noticed.
 func TestConditions(t *testing.T) {
 	if n := len(cases.Conditions()); n != 14 {
 		t.Errorf("%d conditions", n)
-	}
-	if !*onMaven {
-		t.Skip("needs -maven: it takes minutes")
 	}
 	program := filepath.Join(t.TempDir(), "winnow")
 	if out, err := exec.Command("go", "build", "-o", program, "winnow/cmd/winnow").CombinedOutput(); err != nil {

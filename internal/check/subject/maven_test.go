@@ -1,3 +1,5 @@
+//go:build deep
+
 package subject
 
 import (
@@ -15,7 +17,6 @@ import (
 )
 
 var (
-	peers  = flag.Bool("peers", false, "run the published tools; Maven may download them")
 	only   = flag.String("only", "", "the `name` of one tool; all if not given")
 	winnow = flag.String("winnow", "", "the `file` of the program; built if not given")
 )
@@ -86,9 +87,6 @@ func words(s rule.Step) string {
 // TestTools runs tools on two small projects: everything, nothing, and the one test that a change concerns.
 func TestTools(t *testing.T) {
 	needMaven(t)
-	if !*peers {
-		t.Skip("needs -peers: it takes minutes")
-	}
 	program := *winnow
 	if program == "" {
 		program = filepath.Join(t.TempDir(), "winnow")

@@ -15,8 +15,7 @@ import (
 )
 
 var (
-	limit = flag.Int("autoep.limit", 400, "programs of each constraint, for TestCost")
-	made  = flag.Int("autoep.made", 1, "programs of TestMake")
+	made = flag.Int("autoep.made", 1, "programs of TestMake")
 )
 
 func open(t testing.TB, c pool.Config) *pool.Pool {

@@ -1,3 +1,5 @@
+//go:build deep
+
 package autoep
 
 import (
@@ -16,15 +18,13 @@ import (
 )
 
 var (
-	cases   = flag.Int("autoep.cases", 0, "cases for TestCost; 0 leaves it out")
+	cases   = flag.Int("autoep.cases", 1000, "cases for TestCost")
+	limit   = flag.Int("autoep.limit", 400, "programs of each constraint, for TestCost")
 	options = flag.String("autoep.options", "", "options of the JVMs for TestCost")
 )
 
 // TestCost measures what a case costs: compiled, run and recorded, its share of the base included. Wall time is that of a machine that others use, too; processor time counts.
 func TestCost(t *testing.T) {
-	if *cases == 0 {
-		t.Skip("needs -autoep.cases=1000 and minutes")
-	}
 	p, err := pool.Open(context.Background(), pool.Config{JDK: jvmtest.JDK(t, 17), Options: strings.Fields(*options)})
 	if err != nil {
 		t.Fatal(err)
