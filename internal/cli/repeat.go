@@ -83,7 +83,7 @@ func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]b
 		if r.Test == test && r.Outcome == rts.Passed {
 			v.Closure(r.Ref, func(f store.FootprintRef) {
 				label, _ := v.Includes(f)
-				if tie, ok := project.TieOf(label); ok {
+				if tie, ok := project.TieOf(label); ok && !m.InLibrary(tie.Class) {
 					found[tie] = true
 				}
 			})
@@ -92,13 +92,13 @@ func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]b
 	users := v.Users()
 	fillers := map[rts.TestID]bool{}
 	for tie := range found {
-		tied := tie.Class == ""
+		tied := tie.Several
 		note := func(id rts.TestID) {
 			if among[id] && id != test {
 				tied, fillers[id] = true, true
 			}
 		}
-		if tie.Class == "" {
+		if tie.Several {
 			for id := range among {
 				note(id)
 			}

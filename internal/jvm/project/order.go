@@ -1,6 +1,9 @@
 package project
 
-import "strings"
+import (
+	"path/filepath"
+	"strings"
+)
 
 // keptIn begins the label of what a test inherits through state that outlives a test (S8.10).
 const keptIn = "what is kept in "
@@ -9,8 +12,10 @@ const keptIn = "what is kept in "
 type Tie struct {
 	// State names it for people: a class and its field.
 	State string
-	// Class is the class of the field by its name in class files, "" if the label stands for several.
+	// Class is the class of the field by its name in class files, the first one if the label stands for several.
 	Class string
+	// Several: the label stands for other state, too.
+	Several bool
 }
 
 // TieOf returns the tie that a footprint with this label stands for. State of the test frameworks is none: they fill it themselves whenever it is missing.
@@ -19,12 +24,13 @@ func TieOf(label string) (Tie, bool) {
 	if !ok {
 		return Tie{}, false
 	}
-	if strings.Contains(state, " ") { // … and others
-		return Tie{State: strings.ReplaceAll(state, "/", ".")}, true
-	}
-	class := internalName(state[:max(0, strings.LastIndexByte(state, '.'))])
-	return Tie{strings.ReplaceAll(state, "/", "."), class}, !inFramework(class)
+	first, _, several := strings.Cut(state, " and ")
+	class := internalName(first[:max(0, strings.LastIndexByte(first, '.'))])
+	return Tie{strings.ReplaceAll(state, "/", "."), class, several}, several || !inFramework(class)
 }
+
+// InLibrary tells whether a class is one of a jar. What libraries keep they fill themselves whenever it is missing.
+func (m *Module) InLibrary(class string) bool { return filepath.Ext(m.program.Place(class)) == ".jar" }
 
 // ClassUse is the name of the entity that a class of this execution is, as records have it.
 func (m *Module) ClassUse(class string) string { return m.scope.name(class) }

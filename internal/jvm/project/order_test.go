@@ -4,9 +4,9 @@ import "testing"
 
 func TestTieOf(t *testing.T) {
 	for text, want := range map[string]Tie{
-		label("state(p.Mode.quick)"):                 {"p.Mode.quick", "p/Mode"},
-		label("state(p/Outer$In.x)"):                 {"p.Outer$In.x", "p/Outer$In"},
-		label("state(p.Mode.quick)") + " and 3 more": {"p.Mode.quick and 3 more", ""},
+		label("state(p.Mode.quick)"):                 {"p.Mode.quick", "p/Mode", false},
+		label("state(p/Outer$In.x)"):                 {"p.Outer$In.x", "p/Outer$In", false},
+		label("state(p.Mode.quick)") + " and 3 more": {"p.Mode.quick and 3 more", "p/Mode", true},
 	} {
 		if got, ok := TieOf(text); !ok || got != want {
 			t.Errorf("%q: %+v %v, want %+v", text, got, ok, want)
