@@ -64,7 +64,10 @@ func (h *mavenRun) suspicions(ctx context.Context, m *mavenModule) ([]suspicion,
 		}
 		return nil
 	})
-	return slices.DeleteFunc(out, func(s suspicion) bool { return len(s.state) == 0 }), err
+	if slices.ContainsFunc(out, func(s suspicion) bool { return len(s.state) == 0 }) {
+		return nil, err // red whatever another run says
+	}
+	return out, err
 }
 
 func withView(ctx context.Context, st *store.Store, f func(*store.View) error) error {
