@@ -139,8 +139,7 @@ func (b *batch) history(p *minijvm.Program) *Failure {
 	}
 	n := Count{Programs: uint64(len(list)), Pairs: uint64(len(list) - 1)}
 	for _, f := range b.functions {
-		r := semantics.Based[*minijvm.Program, *minijvm.Class, *minijvm.State, minijvm.Set](minijvm.Collecting{Collector: f}, randomLimit)
-		deselected, err := semantics.Transitive(r, test, list)
+		deselected, err := follow(f, list...)
 		if err != nil {
 			return b.failure(Histories, b.in, list[len(list)-1], fmt.Sprintf("%s, %d changes: %v", f.Name(), len(list)-1, err))
 		}
@@ -149,4 +148,10 @@ func (b *batch) history(p *minijvm.Program) *Failure {
 	}
 	b.tally.count(b.in, Histories, n)
 	return nil
+}
+
+// follow follows the test of the first program along the others, and returns how many of its outputs are deselected throughout.
+func follow(f *minijvm.Function, list ...*minijvm.Program) (int, error) {
+	r := semantics.Based[*minijvm.Program, *minijvm.Class, *minijvm.State, minijvm.Set](minijvm.Collecting{Collector: f}, randomLimit)
+	return semantics.Transitive(r, list[0].Class(minijvm.Test), list)
 }

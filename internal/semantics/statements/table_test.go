@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/internal/semantics/generate"
 	"winnow/internal/semantics/minijvm"
 )
 
@@ -72,4 +73,24 @@ func TestNotChecked(t *testing.T) {
 	if row.OK || row.Result != "NOT CHECKED" {
 		t.Errorf("got %+v", row)
 	}
+}
+
+// TestHistoriesShrink follows histories with Ekstazi as published: the first one that fails is shrunk, and fails still.
+func TestHistoriesShrink(t *testing.T) {
+	b := &batch{source: generate.NewSource(generate.Config{}, 1), checker: newChecker(randomLimit), in: strengthOf(minijvm.Paper)}
+	b.functions[smartSet] = minijvm.Published()
+	for range 20_000 {
+		p := b.source.Program()
+		b.program(p, b.in) // notices the wrong function by other claims as well
+		fail := b.history(p)
+		if fail == nil {
+			continue
+		}
+		small := (&checking{Check: Check{Lacking: minijvm.Published()}}).shrink(fail)
+		if size(small.Pair) >= size(fail.Pair) || b.outer(small.Pair) == nil || small.Detail == "" {
+			t.Errorf("from %d to %d, %q\n%s", size(fail.Pair), size(small.Pair), small.Detail, small.Pair)
+		}
+		return
+	}
+	t.Error("no history fails with Ekstazi as published")
 }
