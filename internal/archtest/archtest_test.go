@@ -49,6 +49,8 @@ var layers = map[string]struct {
 
 	"technique/methods": {imports: "digest jvm/classfile jvm/hierarchy jvm/table rts safety technique"},
 
+	"technique/techniquetest": {imports: "check/evolve check/pool check/subject jvm/jvmtest jvm/observed", test: true},
+
 	"store/segment":   {imports: "digest rts"},
 	"store":           {imports: "digest rts store/segment"},
 	"store/memory":    {imports: "digest store store/segment"},
@@ -77,6 +79,7 @@ var layers = map[string]struct {
 	"jvm/table":            {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/classpath jvm/hierarchy vfs"},
 	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/state jvm/table rts safety vfs"},
 	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
+	"jvm/observed":         {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
 	"jvm/evaluate":         {test: true},
 	"jvm/speed":            {test: true},
@@ -108,7 +111,7 @@ var layers = map[string]struct {
 	"check/rule":          {},
 
 	"check/campaign": {imports: "check/rule digest"},
-	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/table rts safety store store/memory technique technique/methods"},
+	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/observed jvm/table rts safety store store/memory technique technique/methods"},
 	"check/report":   {imports: "check/campaign check/rule"},
 	"check/loss":     {imports: "check/pool"},
 	"check/defects":  {},
