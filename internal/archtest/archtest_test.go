@@ -68,6 +68,7 @@ var layers = map[string]struct {
 	"sheet/sheettest": {imports: "excelize", test: true},
 
 	"jvm/bytecode":         {},
+	"jvm/cfg":              {imports: "jvm/bytecode jvm/classfile"},
 	"jvm/classfile":        {},
 	"jvm/classpath":        {imports: "digest"},
 	"jvm/hierarchy":        {imports: "jvm/bytecode jvm/classfile"},
@@ -77,7 +78,7 @@ var layers = map[string]struct {
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
 	"jvm/agent":            {imports: "digest jvm/classpath jvm/instrument vfs"},
 	"jvm/table":            {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/classpath jvm/hierarchy vfs"},
-	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/state jvm/table rts safety vfs"},
+	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/observed jvm/state jvm/table rts safety vfs"},
 	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
 	"jvm/observed":         {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},

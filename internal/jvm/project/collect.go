@@ -55,6 +55,9 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 		}
 	}
 	m.trace = c
+	if err := m.tell(lib, c); err != nil {
+		return err
+	}
 	heard, err := m.report(ctx, plan, sink, c)
 	if err != nil {
 		return err

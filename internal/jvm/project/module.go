@@ -14,6 +14,7 @@ import (
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/observed"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
@@ -32,6 +33,8 @@ type Options struct {
 	Isolate bool
 	// Rules are the safety rules in force; tests switch one off.
 	Rules safety.Rules
+	// Observe, if not nil, is told what the execution was and what its tests did.
+	Observe func(*observed.Unit) error
 }
 
 // A Module is a test execution that is about to start.

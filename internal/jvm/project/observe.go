@@ -1,0 +1,130 @@
+package project
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/observed"
+)
+
+// tell tells the observer, if there is one.
+func (m *Module) tell(lib *library, c *collected) error {
+	if m.options.Observe == nil {
+		return nil
+	}
+	u, err := m.observe(lib, c)
+	if err != nil {
+		return fmt.Errorf("observing the tests: %w", err)
+	}
+	return m.options.Observe(u)
+}
+
+// observe says what the execution was and what its tests did, for techniques that do not live on footprints.
+func (m *Module) observe(lib *library, c *collected) (*observed.Unit, error) {
+	u := &observed.Unit{Classes: map[string][]byte{}, JDK: m.jdk, Feature: m.program.Feature()}
+	for _, place := range m.classPath() {
+		if !m.internal(place) {
+			u.Jars = append(u.Jars, place)
+		}
+	}
+	names, err := m.program.Names()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if !m.internal(m.program.Place(name)) {
+			continue
+		}
+		found, ok, err := lib.path.Find(name)
+		if err != nil || !ok {
+			return nil, fmt.Errorf("class %s: %v", name, err)
+		}
+		if u.Classes[name], err = found.Read(); err != nil {
+			return nil, err
+		}
+	}
+	for _, key := range c.order {
+		id := m.scope.name(nameOf(key))
+		u.Runs = append(u.Runs, m.observed(id, c.runs[key], u))
+	}
+	return u, nil
+}
+
+// internal tells whether a place of the class path is one of the project's directories.
+func (m *Module) internal(place string) bool {
+	info, err := os.Stat(place)
+	return err == nil && info.IsDir() && strings.HasPrefix(place, m.options.Root+string(filepath.Separator))
+}
+
+// observed joins all that processes did for a test.
+func (m *Module) observed(id string, runs []*testRun, u *observed.Unit) observed.Run {
+	s := sight{unit: u, entered: map[observed.Method]bool{}, libraries: map[string]bool{}, seen: map[*agent.Footprint]bool{}}
+	var ends []ending
+	class := ""
+	out := observed.Run{}
+	for _, run := range runs {
+		s.in = run.in
+		for _, t := range run.traces {
+			class = topClass(t.Class)
+			ends = append(ends, ending{t.Key, t.Outcome})
+			if t.Begin > 0 && t.End > t.Begin {
+				out.Seconds += float64(t.End-t.Begin) / 1e9
+			}
+			for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
+				s.add(f)
+			}
+		}
+	}
+	_, method := classOf(nameOf(runs[0].traces[0].Group))
+	out.Test = observed.Test{ID: id, Class: internalName(class), Method: method}
+	out.Passed = worst(ends).Proves()
+	out.Trace = s.trace()
+	return out
+}
+
+// A sight is what is seen of one test.
+type sight struct {
+	in        *recorder
+	unit      *observed.Unit
+	entered   map[observed.Method]bool
+	libraries map[string]bool
+	seen      map[*agent.Footprint]bool
+}
+
+func (s *sight) add(f *agent.Footprint) {
+	if s.seen[f] {
+		return
+	}
+	s.seen[f] = true
+	for _, id := range f.Methods {
+		m, ok := s.in.plan.Method(id)
+		if !ok {
+			continue
+		}
+		if s.unit.Classes[m.Class] == nil {
+			s.libraries[m.Class] = true
+			continue
+		}
+		s.entered[observed.Method{Class: m.Class, Name: m.Name, Descriptor: m.Descriptor}] = true
+	}
+	for _, init := range f.Inits {
+		s.add(init)
+	}
+}
+
+func (s *sight) trace() *observed.Trace {
+	t := &observed.Trace{}
+	for m := range s.entered {
+		t.Entered = append(t.Entered, m)
+	}
+	for name := range s.libraries {
+		t.Libraries = append(t.Libraries, name)
+	}
+	slices.SortFunc(t.Entered, observed.Method.Compare)
+	slices.Sort(t.Libraries)
+	return t
+}
