@@ -28,6 +28,8 @@ type shadow struct {
 	only []rts.TestID
 	// aside keeps the results out of the store.
 	aside bool
+	// selected keeps only the results of tests that are selected, as if the others had not run.
+	selected bool
 	// onward lets the build go on to the next module after tests that fail.
 	onward bool
 }
@@ -62,7 +64,7 @@ func (s *shadow) engine(m *mavenModule) (*engine.Engine, *rts.Selection) {
 		e.Store = store.New(&memory.Backend{})
 	}
 	if s.only == nil {
-		e.Config.Shadow = true
+		e.Config.Shadow, e.Config.KeepSelected = true, s.selected
 		return &e, m.sel
 	}
 	sel := &rts.Selection{}

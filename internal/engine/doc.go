@@ -73,6 +73,8 @@ type Config struct {
 	AllWhy rts.Reason
 	// Shadow runs the tests that are left out too. The selection is the same.
 	Shadow bool
+	// KeepSelected: of the tests that a shadow runs, those that are left out are not recorded, as if they had not run.
+	KeepSelected bool
 	// Admit tells whether passes with this origin may be proofs; nil admits all.
 	Admit func(rts.Meta) bool
 	// Now is the clock; nil means time.Now.

@@ -26,6 +26,7 @@ type recorder struct {
 	now    func() time.Time
 	// settled returns what the project is now, nil if that need not be asked (S1.9).
 	settled func() (rts.Snapshot, error)
+	unkept  map[rts.TestID]bool // tests of which nothing is stored
 
 	shared  []rts.Footprint
 	bodies  map[digest.Digest][]byte
@@ -63,7 +64,9 @@ func (r *recorder) Done(res Result) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.report.Results = append(r.report.Results, res)
-	r.pending = append(r.pending, res)
+	if !r.unkept[res.Record.Test] {
+		r.pending = append(r.pending, res)
+	}
 	if r.watch != nil {
 		r.watch(res)
 	}

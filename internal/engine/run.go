@@ -56,7 +56,7 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 	finder, _ := e.Project.(Discoverer)
 	due := e.due(sel)
 	if len(due) > 0 || finder != nil && finder.Unlisted() != "" {
-		rec := &recorder{ctx: context.WithoutCancel(ctx), store: e.Store, meta: meta, report: rep, watch: watch, now: e.now, settled: e.settled}
+		rec := &recorder{ctx: context.WithoutCancel(ctx), store: e.Store, meta: meta, report: rep, watch: watch, now: e.now, settled: e.settled, unkept: e.unkept(sel)}
 		rep.RunErr = e.Project.Run(ctx, due, rec)
 		rep.RecordErr = errors.Join(rep.RecordErr, rec.finish())
 		if ctx.Err() != nil {
@@ -92,6 +92,17 @@ func (e *Engine) due(sel *rts.Selection) []rts.TestID {
 		}
 	}
 	return all
+}
+
+// unkept returns the tests that run and are not recorded.
+func (e *Engine) unkept(sel *rts.Selection) map[rts.TestID]bool {
+	out := map[rts.TestID]bool{}
+	for i := range sel.Decisions {
+		if d := &sel.Decisions[i]; e.Config.KeepSelected && !d.Selected() {
+			out[d.Test.ID] = true
+		}
+	}
+	return out
 }
 
 // welcome adds the tests that the run met and nobody knew: they had to run, because they have no record (S1.1).

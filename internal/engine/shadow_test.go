@@ -43,3 +43,17 @@ func TestShadowMissing(t *testing.T) {
 		t.Errorf("missing %v", rep.Missing)
 	}
 }
+
+// TestShadowKeepsSelected checks that a shadow can run what is left out without recording it: a failure there is seen and not remembered.
+func TestShadowKeepsSelected(t *testing.T) {
+	w := newWorld("a", "b")
+	e := w.engine()
+	runs(t, e, minute(0))
+	w.now[file("b")] = "2"
+	w.outcome["m#a"] = rts.Failed
+	e.Config.Shadow, e.Config.KeepSelected = true, true
+	if rep := runs(t, e, minute(1)); len(rep.Results) != 2 {
+		t.Errorf("ran %v", rep.Results)
+	}
+	wantCodes(t, e, "- -")
+}
