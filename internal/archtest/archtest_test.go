@@ -36,6 +36,7 @@ var layers = map[string]struct {
 	"safety":  {},
 	"rts":     {imports: "digest"},
 	"vcs":     {},
+	"picture": {},
 	"vfs":     {imports: "digest rts"},
 	"testenv": {test: true},
 
@@ -113,7 +114,7 @@ var layers = map[string]struct {
 
 	"check/campaign": {imports: "check/rule digest"},
 	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/observed jvm/table rts safety store store/memory technique technique/methods"},
-	"check/report":   {imports: "check/campaign check/rule"},
+	"check/report":   {imports: "check/campaign check/rule picture"},
 	"check/loss":     {imports: "check/pool"},
 	"check/defects":  {},
 	"check/cases":    {imports: "check/evolve check/rule"},

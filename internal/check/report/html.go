@@ -8,7 +8,8 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
+
+	"winnow/internal/picture"
 )
 
 //go:embed page.html
@@ -59,60 +60,27 @@ func gridOf(rows []Row) gridTable {
 	return t
 }
 
-// colours tell subjects apart; they differ in lightness, too.
-var colours = []string{"#555", "#1b6ca8", "#d98200", "#3a8f3a", "#a33", "#7a4fb5", "#888", "#00798c"}
-
-const (
-	wide    = 640.0
-	left    = 150.0
-	barHigh = 14.0
-)
-
 // bars draws cumulative times: for each project one bar for each subject.
 func bars(projects []ProjectTimes) template.HTML {
-	var names []string
-	most := int64(1)
+	var groups []picture.Group
 	for _, p := range projects {
-		for name, ms := range p.Millis {
-			most = max(most, ms)
-			if !slices.Contains(names, name) {
-				names = append(names, name)
-			}
+		g := picture.Group{Name: p.Project}
+		for _, name := range slices.Sorted(maps.Keys(p.Millis)) {
+			seconds := float64(p.Millis[name]) / 1000
+			g.Bars = append(g.Bars, picture.Bar{Name: name, Value: seconds, Says: fmt.Sprintf("%.1f s", seconds)})
 		}
+		groups = append(groups, g)
 	}
-	slices.Sort(names)
-	var b strings.Builder
-	y := 0.0
-	for _, p := range projects {
-		fmt.Fprintf(&b, `<text x="0" y="%.0f">%s</text>`, y+barHigh, template.HTMLEscapeString(p.Project))
-		for i, name := range names {
-			ms, ok := p.Millis[name]
-			if !ok {
-				continue
-			}
-			fmt.Fprintf(&b, `<rect class="bar" x="%.0f" y="%.1f" width="%.1f" height="%.0f" fill="%s"><title>%s: %.1f s</title></rect>`,
-				left, y+2, float64(ms)/float64(most)*(wide-left-120), barHigh-3, colours[i%len(colours)], template.HTMLEscapeString(name), float64(ms)/1000)
-			fmt.Fprintf(&b, `<text class="small" x="%.1f" y="%.1f">%s %.1f s</text>`, left+4+float64(ms)/float64(most)*(wide-left-120), y+barHigh-3, template.HTMLEscapeString(name), float64(ms)/1000)
-			y += barHigh
-		}
-		y += 8
-	}
-	return picture(y, b.String())
-}
-
-// A sample is numbers from 0 with a name.
-type sample struct {
-	name   string
-	values []float64
+	return picture.Bars(groups)
 }
 
 // boxes draws the parts of tests that subjects selected, by program.
 func boxes(subjects []Subject) template.HTML {
-	var all []sample
+	var all []picture.Sample
 	for _, s := range subjects {
-		all = append(all, sample{s.Name, s.Ratios})
+		all = append(all, picture.Sample{Name: s.Name, Values: s.Ratios})
 	}
-	return boxPlots(all, 1, "%.0f%%", 100)
+	return picture.Boxes(all, 1, "%.0f%%", 100)
 }
 
 // timeRatios draws the times of subjects as parts of that of retest-all, by project.
@@ -131,49 +99,9 @@ func timeRatios(projects []ProjectTimes) template.HTML {
 			}
 		}
 	}
-	var samples []sample
+	var samples []picture.Sample
 	for _, name := range slices.Sorted(maps.Keys(ratios)) {
-		samples = append(samples, sample{name, ratios[name]})
+		samples = append(samples, picture.Sample{Name: name, Values: ratios[name]})
 	}
-	return boxPlots(samples, math.Ceil(most), "%.0f%%", 100)
-}
-
-// boxPlots draws minimum, quartiles and maximum of samples on a scale that begins at 0.
-func boxPlots(samples []sample, most float64, format string, unit float64) template.HTML {
-	const high = 24.0
-	at := func(v float64) float64 { return left + v/most*(wide-left-20) }
-	var b strings.Builder
-	y := 0.0
-	for i, s := range samples {
-		if len(s.values) == 0 {
-			continue
-		}
-		v := slices.Sorted(slices.Values(s.values))
-		q := [5]float64{v[0], quantile(v, 0.25), quantile(v, 0.5), quantile(v, 0.75), v[len(v)-1]}
-		fmt.Fprintf(&b, `<text x="0" y="%.0f">%s</text><line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="#888"/>`, y+16, template.HTMLEscapeString(s.name), at(q[0]), at(q[4]), y+12, y+12)
-		fmt.Fprintf(&b, `<rect class="box" x="%.1f" y="%.1f" width="%.1f" height="16" fill="%s" fill-opacity="0.4" stroke="#333"><title>%s: %d values, quartiles `+strings.Repeat(format+" ", 5)+`</title></rect>`,
-			at(q[1]), y+4, max(at(q[3])-at(q[1]), 1), colours[(i+1)%len(colours)], template.HTMLEscapeString(s.name), len(v), q[0]*unit, q[1]*unit, q[2]*unit, q[3]*unit, q[4]*unit)
-		fmt.Fprintf(&b, `<line x1="%.1f" x2="%.1f" y1="%.1f" y2="%.1f" stroke="#000" stroke-width="2"/>`, at(q[2]), at(q[2]), y+4, y+20)
-		y += high
-	}
-	for i := range 5 {
-		x := float64(i) / 4 * most
-		fmt.Fprintf(&b, `<text class="small" text-anchor="middle" x="%.1f" y="%.1f">`+format+`</text>`, at(x), y+12, x*unit)
-	}
-	return picture(y+16, b.String())
-}
-
-// quantile is that of sorted values, between two of them if need be.
-func quantile(v []float64, q float64) float64 {
-	x := q * float64(len(v)-1)
-	i := int(x)
-	if i+1 >= len(v) {
-		return v[len(v)-1]
-	}
-	return v[i] + (x-float64(i))*(v[i+1]-v[i])
-}
-
-// picture puts shapes into an SVG; all texts in them are escaped.
-func picture(high float64, shapes string) template.HTML {
-	return template.HTML(fmt.Sprintf(`<svg role="img" viewBox="0 0 %.0f %.0f" width="%.0f" height="%.0f">%s</svg>`, wide, high, wide, high, shapes))
+	return picture.Boxes(samples, math.Ceil(most), "%.0f%%", 100)
 }
