@@ -50,6 +50,16 @@ var layers = map[string]struct {
 
 	"technique/methods": {imports: "digest jvm/classfile jvm/hierarchy jvm/table rts safety technique"},
 
+	"technique/collected":   {imports: "digest jvm/bytecode jvm/cfg jvm/classfile jvm/observed rts"},
+	"technique/ekstazi":     {imports: "jvm/bytecode jvm/observed rts technique technique/collected"},
+	"technique/smart":       {imports: "digest jvm/bytecode jvm/observed rts technique technique/collected"},
+	"technique/hyrts":       {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/observed rts technique technique/collected"},
+	"technique/fineekstazi": {imports: "digest jvm/bytecode jvm/classfile jvm/observed rts technique technique/collected technique/ekstazi"},
+	"technique/clover":      {imports: "digest jvm/canon jvm/classfile jvm/observed rts technique technique/collected"},
+
+	"technique/starts": {imports: "digest jvm/classfile jvm/observed rts technique"},
+	"technique/jcgeks": {imports: "digest jvm/bytecode jvm/callgraph jvm/classfile jvm/observed rts technique"},
+
 	"technique/techniquetest": {imports: "check/evolve check/pool check/subject jvm/jvmtest jvm/observed", test: true},
 
 	"store/segment":   {imports: "digest rts"},
@@ -75,12 +85,13 @@ var layers = map[string]struct {
 	"jvm/hierarchy":        {imports: "jvm/bytecode jvm/classfile"},
 	"jvm/canon":            {imports: "digest jvm/bytecode jvm/classfile"},
 	"jvm/catalog":          {imports: "digest jvm/canon jvm/classfile"},
-	"jvm/instrument":       {imports: "digest jvm/bytecode jvm/classfile vfs"},
+	"jvm/instrument":       {imports: "digest jvm/bytecode jvm/cfg jvm/classfile vfs"},
 	"jvm/inspect":          {imports: "digest jvm/canon jvm/classfile jvm/classpath"},
 	"jvm/agent":            {imports: "digest jvm/classpath jvm/instrument vfs"},
 	"jvm/table":            {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/classpath jvm/hierarchy vfs"},
 	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/observed jvm/state jvm/table rts safety vfs"},
 	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
+	"jvm/callgraph":        {imports: "jvm/bytecode jvm/classfile jvm/hierarchy jvm/observed"},
 	"jvm/observed":         {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
 	"jvm/evaluate":         {test: true},
@@ -102,10 +113,11 @@ var layers = map[string]struct {
 	"semantics/lower":      {imports: "digest jvm/assemble jvm/bytecode jvm/classfile jvm/classpath jvm/maven jvm/project rts safety semantics/generate semantics/minijvm vfs"},
 	"semantics/statements": {imports: "semantics semantics/generate semantics/minijvm"},
 
-	"audit":  {imports: "rts"},
-	"verify": {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
-	"report": {imports: "audit engine rts store"},
-	"cli": {imports: "audit check check/campaign check/cases check/defects check/evolve check/loss check/pool check/report check/rule check/subject config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/project report rts safety semantics/lower semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
+	"audit":   {imports: "rts"},
+	"verify":  {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
+	"compare": {imports: "check/loss jvm/observed picture"},
+	"report":  {imports: "audit engine rts store"},
+	"cli": {imports: "audit check check/campaign check/cases check/defects check/evolve check/loss check/pool check/report check/rule check/subject compare config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/observed jvm/project report rts safety semantics/lower semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
 		"technique/retestall technique/testtube vcs verify vfs cobra term"},
 	"check/evolve":        {},
 	"check/evolve/autoep": {imports: "check/evolve check/pool"},

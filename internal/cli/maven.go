@@ -59,8 +59,10 @@ type mavenModule struct {
 	proven  map[rts.TestID]rts.Outcome // with a shadow only: how the proofs end
 	rep     *engine.Report
 	doubted []rts.TestID // failed with these inputs
-	err     error
-	done    chan struct{}
+	// analysis is how long the selection took.
+	analysis time.Duration
+	err      error
+	done     chan struct{}
 }
 
 // buildMaven runs Maven for a command that tests or selects.
@@ -236,8 +238,10 @@ func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 func (h *mavenRun) look(ctx context.Context, r *maven.Request) (*mavenModule, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	start := time.Now()
 	m, err := h.inspect(ctx, r)
 	if err == nil {
+		m.analysis = time.Since(start)
 		h.modules = append(h.modules, m)
 	}
 	return m, err
@@ -254,7 +258,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 		return nil, err
 	}
 	m.Module, err = project.Look(ctx, r, project.Options{
-		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules,
+		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.shadow.observer(r),
 	})
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"winnow/internal/audit"
 	"winnow/internal/engine"
 	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/observed"
 	"winnow/internal/report"
 	"winnow/internal/rts"
 	"winnow/internal/store"
@@ -30,6 +31,8 @@ type shadow struct {
 	aside bool
 	// selected keeps only the results of tests that are selected, as if the others had not run.
 	selected bool
+	// observe, if not nil, is told what each execution was and what its tests did.
+	observe func(r *maven.Request, u *observed.Unit) error
 	// onward lets the build go on to the next module after tests that fail.
 	onward bool
 }
@@ -37,6 +40,14 @@ type shadow struct {
 // passes tells whether an execution takes no part.
 func (s *shadow) passes(r *maven.Request) bool {
 	return s != nil && s.concerns != nil && !s.concerns(r)
+}
+
+// observer is what an execution tells its observations to; nil if nobody wants them.
+func (s *shadow) observer(r *maven.Request) func(*observed.Unit) error {
+	if s == nil || s.observe == nil {
+		return nil
+	}
+	return func(u *observed.Unit) error { return s.observe(r, u) }
 }
 
 func (s *shadow) begin(r *maven.Request) error {

@@ -13,11 +13,18 @@ import (
 type Commit struct{ Revision, Title string }
 
 // Log returns the newest commits up to HEAD, following first parents, the oldest first.
-func Log(ctx context.Context, dir string, n int) ([]Commit, error) {
+func Log(ctx context.Context, dir string, n int) ([]Commit, error) { return LogOf(ctx, dir, n) }
+
+// LogOf is Log for commits that change a file which one of the patterns matches.
+func LogOf(ctx context.Context, dir string, n int, patterns ...string) ([]Commit, error) {
 	if _, err := git(ctx, dir, "rev-parse", "--git-dir"); err != nil {
 		return nil, ErrNoRepository
 	}
-	out, err := git(ctx, dir, "log", "--first-parent", "--reverse", "--format=%H %s", "-n", strconv.Itoa(n), "HEAD")
+	args := []string{"log", "--first-parent", "--reverse", "--format=%H %s", "-n", strconv.Itoa(n), "HEAD", "--"}
+	for _, p := range patterns {
+		args = append(args, ":(glob)"+p)
+	}
+	out, err := git(ctx, dir, args...)
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +50,14 @@ func Clone(ctx context.Context, dir, to string) (string, error) {
 		return "", fmt.Errorf("cloning %s: %w", top, err)
 	}
 	return filepath.Join(to, filepath.FromSlash(prefix)), nil
+}
+
+// Fetch brings what is new in the repository that a clone was made of.
+func Fetch(ctx context.Context, clone string) error {
+	if _, err := git(ctx, clone, "fetch", "--quiet", "origin", "HEAD"); err != nil {
+		return fmt.Errorf("fetching into %s: %w", clone, err)
+	}
+	return nil
 }
 
 // Checkout makes the tree of a clone that of a revision. Files that git ignores stay.

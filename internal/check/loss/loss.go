@@ -72,9 +72,32 @@ type method struct{ digest, normal string }
 // A Revision is what the decoder knows of one.
 type Revision struct {
 	methods map[string]method // "owner TAB name and descriptor"
-	// Executed has the methods that each test entered.
-	Executed map[pool.TestID][]string
+	// Executed has the methods that each test entered, as Name writes them.
+	Executed map[string][]string
 }
+
+// Name is how a revision names a method.
+func Name(class, name, descriptor string) string { return class + "\t" + name + descriptor }
+
+// Decode decodes the classes of a revision. Which tests executed what is for the caller to say.
+func (d *Decoder) Decode(ctx context.Context, classes map[string][]byte) (*Revision, error) {
+	all := &Revision{methods: map[string]method{}, Executed: map[string][]string{}}
+	for names := range slices.Chunk(slices.Sorted(maps.Keys(classes)), atOnce) {
+		some := map[string][]byte{}
+		for _, name := range names {
+			some[name] = classes[name]
+		}
+		r, _, err := d.decode(ctx, some)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(all.methods, r.methods)
+	}
+	return all, nil
+}
+
+// atOnce is how many classes of a large program are in one request.
+const atOnce = 200
 
 // Look decodes the classes of a revision and runs its tests.
 func (d *Decoder) Look(ctx context.Context, classes map[string][]byte, resources map[string]string, tests []pool.TestID) (*Revision, error) {
@@ -101,7 +124,7 @@ func (d *Decoder) Look(ctx context.Context, classes map[string][]byte, resources
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", tests[i], err)
 		}
-		r.Executed[tests[i]] = strings.Split(text, "\n")
+		r.Executed[tests[i].String()] = strings.Split(text, "\n")
 	}
 	return r, nil
 }
@@ -136,7 +159,7 @@ func unquote(state string) (string, error) {
 
 // read reads the decoder's answer.
 func read(text string) (*Revision, map[string][]byte, error) {
-	r := &Revision{methods: map[string]method{}, Executed: map[pool.TestID][]string{}}
+	r := &Revision{methods: map[string]method{}, Executed: map[string][]string{}}
 	noted := map[string][]byte{}
 	for line := range strings.Lines(text) {
 		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
@@ -194,8 +217,8 @@ func Compare(old, now *Revision) *Comparison {
 func (c *Comparison) add(to map[string]string, r *Revision, methods map[string]bool) {
 	for id, executed := range r.Executed {
 		for _, m := range executed {
-			if methods[m] && to[id.String()] == "" {
-				to[id.String()] = strings.ReplaceAll(m, "\t", ".")
+			if methods[m] && to[id] == "" {
+				to[id] = strings.ReplaceAll(m, "\t", ".")
 			}
 		}
 	}

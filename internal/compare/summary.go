@@ -1,0 +1,148 @@
+package compare
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// A Project is the lines of one project.
+type Project struct {
+	Name      string
+	Revisions []string // those that have lines
+	// Unbuildable are revisions that did not build, each with the reason.
+	Unbuildable []string
+	Lines       []Line
+}
+
+// A Figure is what a technique did on one project, or on all.
+type Figure struct {
+	Technique string
+	Revisions int
+	// Classes and Tests are the mean parts selected of the test classes and of the tests, Net the part of the classes without those selected only for what techniques on classes do not track.
+	Classes, Tests, Net float64
+	// Analysis is the mean of the measured seconds; Time the modelled time of all revisions as a part of retest-all's.
+	Analysis, Time float64
+	Missed         int
+	// PaperALR and OursALR are means over Judged revisions (by the definition each).
+	PaperALR, OursALR       float64
+	PaperJudged, OursJudged int
+	Failed                  int
+}
+
+// retestAll is the name of the column that everything is a part of.
+const retestAll = "retest-all"
+
+// Figures sums lines up by technique, in the order in which techniques come.
+func Figures(lines []Line) []Figure {
+	all := map[string]float64{} // seconds of retest-all
+	var order []string
+	sums := map[string]*sum{}
+	for i := range lines {
+		if lines[i].Technique == retestAll {
+			all[lines[i].Revision] = lines[i].Seconds
+		}
+	}
+	for i := range lines {
+		l := &lines[i]
+		s := sums[l.Technique]
+		if s == nil {
+			s = &sum{Figure: Figure{Technique: l.Technique}}
+			sums[l.Technique] = s
+			order = append(order, l.Technique)
+		}
+		s.add(l, all[l.Revision])
+	}
+	var out []Figure
+	for _, name := range order {
+		out = append(out, sums[name].figure())
+	}
+	return out
+}
+
+type sum struct {
+	Figure
+	seconds, whole float64
+}
+
+func (s *sum) add(l *Line, whole float64) {
+	if l.Failed != "" {
+		s.Failed++
+		return
+	}
+	if l.Classes == 0 {
+		return
+	}
+	s.Revisions++
+	s.Classes += float64(l.SelectedClasses) / float64(l.Classes)
+	s.Net += float64(l.SelectedClasses-l.Beyond) / float64(l.Classes)
+	s.Tests += float64(l.SelectedTests) / float64(l.Tests)
+	s.Analysis += l.Analysis
+	s.seconds += l.Seconds
+	s.whole += whole
+	s.Missed += len(l.Missed)
+	if l.Paper >= 0 {
+		s.PaperALR += l.Paper
+		s.PaperJudged++
+	}
+	if l.Ours >= 0 {
+		s.OursALR += l.Ours
+		s.OursJudged++
+	}
+}
+
+func (s *sum) figure() Figure {
+	f := s.Figure
+	for _, x := range []*float64{&f.Classes, &f.Tests, &f.Net, &f.Analysis} {
+		*x = part(*x, float64(s.Revisions))
+	}
+	f.PaperALR, f.OursALR = part(f.PaperALR, float64(f.PaperJudged)), part(f.OursALR, float64(f.OursJudged))
+	f.Time = part(s.seconds, s.whole)
+	return f
+}
+
+// part is 0 of nothing.
+func part(x, of float64) float64 {
+	if of == 0 {
+		return 0
+	}
+	return x / of
+}
+
+// Text writes the tables: each project, and all together if there are several.
+func Text(w io.Writer, projects []Project) error {
+	var b strings.Builder
+	var all []Line
+	for _, p := range projects {
+		fmt.Fprintf(&b, "%s: %d revisions compared", p.Name, len(p.Revisions))
+		if n := len(p.Unbuildable); n > 0 {
+			fmt.Fprintf(&b, ", %d did not build", n)
+		}
+		b.WriteString("\n")
+		b.WriteString(table(Figures(p.Lines)))
+		all = append(all, p.Lines...)
+	}
+	if len(projects) > 1 {
+		fmt.Fprintf(&b, "all %d projects\n%s", len(projects), table(Figures(all)))
+	}
+	b.WriteString("Parts are means over revisions. Net leaves out test classes selected only for what techniques on classes do not track. Analysis is measured;\n" +
+		"end-to-end is modelled from recorded durations, as a part of retest-all's. ALR: mean loss ratio, by the paper on JcgEks / with the old revision's executions.\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func table(figures []Figure) string {
+	var b strings.Builder
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "technique\tclasses\tnet\ttests\tanalysis\tend-to-end\tmissed\tALR\tfailed\t")
+	for _, f := range figures {
+		alr := "-"
+		if f.OursJudged > 0 {
+			alr = fmt.Sprintf("%.2f%% / %.2f%%", 100*f.PaperALR, 100*f.OursALR)
+		}
+		fmt.Fprintf(t, "%s\t%.1f%%\t%.1f%%\t%.1f%%\t%.3f s\t%.1f%%\t%d\t%s\t%d\t\n", f.Technique, 100*f.Classes, 100*f.Net, 100*f.Tests, f.Analysis, 100*f.Time, f.Missed, alr, f.Failed)
+	}
+	t.Flush() // it writes to memory
+	return b.String()
+}
