@@ -92,6 +92,7 @@ var layers = map[string]struct {
 	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/observed jvm/state jvm/table rts safety vfs"},
 	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
 	"jvm/callgraph":        {imports: "jvm/bytecode jvm/classfile jvm/hierarchy jvm/observed"},
+	"jvm/jig":              {imports: "digest graph jvm/bytecode jvm/canon jvm/cfg jvm/classfile jvm/hierarchy jvm/observed safespace"},
 	"jvm/observed":         {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
 	"jvm/evaluate":         {test: true},
