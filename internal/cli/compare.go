@@ -98,6 +98,7 @@ func (a *app) runCompare(ctx context.Context, dirs, flags []string) error {
 
 // chooseTechniques finds techniques by name. Retest-all is always there: the others' times are parts of its.
 func chooseTechniques(names []string) ([]compare.Technique, error) {
+	compared := comparedTechniques()
 	if len(names) == 0 {
 		return compared, nil
 	}

@@ -17,6 +17,7 @@ import (
 	"winnow/internal/engine"
 	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/observed"
 	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
 	"winnow/internal/vfs"
@@ -58,6 +59,7 @@ type mavenModule struct {
 	sel     *rts.Selection
 	proven  map[rts.TestID]rts.Outcome // with a shadow only: how the proofs end
 	rep     *engine.Report
+	paper   *paperRun    // decides, if not nil
 	doubted []rts.TestID // failed with these inputs
 	// analysis is how long the selection took.
 	analysis time.Duration
@@ -258,7 +260,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 		return nil, err
 	}
 	m.Module, err = project.Look(ctx, r, project.Options{
-		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.shadow.observer(r),
+		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
 	})
 	if err != nil {
 		return nil, err
@@ -283,13 +285,37 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	if err := h.accompany(ctx, m); err != nil {
 		return nil, err
 	}
+	if err := h.byPaper(ctx, m); err != nil {
+		return nil, err
+	}
 	if h.shadow != nil {
 		if m.proven, err = provenOutcomes(ctx, h.w.store, m.sel); err != nil {
 			return nil, err
 		}
 	}
 	h.meta.Technique = m.engine.Config.Technique.Name
+	if m.paper != nil {
+		h.meta.Technique = m.paper.paper.Name
+		h.notes = append(h.notes, m.paper.says(m.Name()))
+	}
 	return m, nil
+}
+
+// observer is what an execution tells its observations to; nil if nobody wants them.
+func (h *mavenRun) observer(r *maven.Request, m *mavenModule) func(*observed.Unit) error {
+	if paperNamed(h.flags.technique) == nil {
+		return h.shadow.observer(r)
+	}
+	return func(u *observed.Unit) error {
+		if m.paper == nil { // everything was asked for; it is part of the history all the same
+			p := paperNamed(h.flags.technique)
+			m.paper = &paperRun{paper: p, dir: h.paperDir(p, r)}
+			if _, err := m.paper.replay(h.ctx); err != nil {
+				return err
+			}
+		}
+		return m.paper.keep(u)
+	}
 }
 
 // known lists the tests that have records.

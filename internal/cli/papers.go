@@ -1,16 +1,42 @@
 package cli
 
 import (
+	"slices"
+
 	"winnow/internal/compare"
 	"winnow/internal/jvm/observed"
+	"winnow/internal/technique"
 	"winnow/internal/technique/methods"
 	"winnow/internal/technique/retestall"
 )
 
-// compared are the techniques that `winnow compare` knows, from the coarsest to the product's own.
-var compared = []compare.Technique{
-	{Name: retestall.Technique.Name, New: func() observed.Selector { return everything{} }, Classes: true},
-	{Name: methods.Technique.Name},
+// A paper is a technique as a paper has it.
+type paper struct {
+	technique.Technique
+	New func() observed.Selector
+	// Classes: whole test classes are selected.
+	Classes bool
+}
+
+// papers are the techniques that can be compared, from coarse to fine. None of them is a default.
+var papers = []paper{}
+
+// paperNamed finds one; nil if there is none of the name.
+func paperNamed(name string) *paper {
+	i := slices.IndexFunc(papers, func(p paper) bool { return p.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &papers[i]
+}
+
+// comparedTechniques are those that `winnow compare` knows: everything first, the product's own last.
+func comparedTechniques() []compare.Technique {
+	out := []compare.Technique{{Name: retestall.Technique.Name, New: func() observed.Selector { return everything{} }, Classes: true}}
+	for _, p := range papers {
+		out = append(out, compare.Technique{Name: p.Name, New: p.New, Classes: p.Classes})
+	}
+	return append(out, compare.Technique{Name: methods.Technique.Name})
 }
 
 // everything selects every test.

@@ -276,7 +276,7 @@ func (c classes) Find(e rts.Entity) (methods.Program, string, bool) { return c.M
 // engineFor wires a project with the technique that was asked for, or the usual one of its kind.
 func (a *app) engineFor(ctx context.Context, w *workspace, p engine.Project, usual technique.Technique, judge func(technique.Bodies) technique.Judge) (*engine.Engine, error) {
 	name := a.flags.technique
-	if name == "" {
+	if name == "" || w.kind == mavenKind && paperNamed(name) != nil { // a paper's technique is asked afterwards
 		name = usual.Name
 	}
 	e := &engine.Engine{Project: p, Store: w.store}

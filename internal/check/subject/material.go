@@ -22,6 +22,9 @@ type Material struct {
 
 	program *table.Program
 	tracer  *tracer
+	jdk     string
+	files   map[string][]byte // by internal name
+	seen    *seen
 }
 
 // trace gives what all in-process subjects share about the tests.
@@ -47,7 +50,7 @@ func (m *Material) Classes(ctx context.Context, jdk, dir string, classes map[str
 	if err != nil {
 		return fmt.Errorf("tables of a revision: %w", err)
 	}
-	m.program = program
+	m.program, m.jdk, m.files = program, jdk, classes
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/observed"
+	"winnow/internal/rts"
 )
 
 // tell tells the observer, if there is one.
@@ -25,6 +27,35 @@ func (m *Module) tell(lib *library, c *collected) error {
 
 // observe says what the execution was and what its tests did, for techniques that do not live on footprints.
 func (m *Module) observe(lib *library, c *collected) (*observed.Unit, error) {
+	u, err := m.classes(lib)
+	if err != nil {
+		return nil, err
+	}
+	for _, key := range c.order {
+		id := m.scope.name(nameOf(key))
+		u.Runs = append(u.Runs, m.observed(id, c.runs[key], u))
+	}
+	return u, nil
+}
+
+// Classes says what the execution is before it runs.
+func (m *Module) Classes() (u *observed.Unit, err error) {
+	lib, err := m.library()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, lib.path.Close()) }()
+	return m.classes(lib)
+}
+
+// Observed names a known test.
+func (m *Module) Observed(id rts.TestID) observed.Test {
+	local, _ := m.scope.local(string(id))
+	class, method := classOf(local)
+	return observed.Test{ID: string(id), Class: topClass(class), Method: method}
+}
+
+func (m *Module) classes(lib *library) (*observed.Unit, error) {
 	u := &observed.Unit{Classes: map[string][]byte{}, JDK: m.jdk, Feature: m.program.Feature()}
 	for _, place := range m.classPath() {
 		if !m.internal(place) {
@@ -47,10 +78,6 @@ func (m *Module) observe(lib *library, c *collected) (*observed.Unit, error) {
 			return nil, err
 		}
 	}
-	for _, key := range c.order {
-		id := m.scope.name(nameOf(key))
-		u.Runs = append(u.Runs, m.observed(id, c.runs[key], u))
-	}
 	return u, nil
 }
 
@@ -62,14 +89,12 @@ func (m *Module) internal(place string) bool {
 
 // observed joins all that processes did for a test.
 func (m *Module) observed(id string, runs []*testRun, u *observed.Unit) observed.Run {
+	out := observed.Run{Test: m.Observed(rts.TestID(id))}
 	s := sight{unit: u, entered: map[observed.Method]bool{}, libraries: map[string]bool{}, seen: map[*agent.Footprint]bool{}}
 	var ends []ending
-	class := ""
-	out := observed.Run{}
 	for _, run := range runs {
 		s.in = run.in
 		for _, t := range run.traces {
-			class = topClass(t.Class)
 			ends = append(ends, ending{t.Key, t.Outcome})
 			if t.Begin > 0 && t.End > t.Begin {
 				out.Seconds += float64(t.End-t.Begin) / 1e9
@@ -79,8 +104,9 @@ func (m *Module) observed(id string, runs []*testRun, u *observed.Unit) observed
 			}
 		}
 	}
-	_, method := classOf(nameOf(runs[0].traces[0].Group))
-	out.Test = observed.Test{ID: id, Class: internalName(class), Method: method}
+	if out.Test.Class == "" { // its name does not tell
+		out.Test.Class = internalName(topClass(runs[0].traces[0].Class))
+	}
 	out.Passed = worst(ends).Proves()
 	out.Trace = s.trace()
 	return out
