@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -28,8 +28,16 @@ import (
 	"winnow/internal/report"
 )
 
-//go:embed campaigns/small.txt
-var smallCampaign []byte
+// campaigns are those that have a name: one for each component that needs nothing but Winnow.
+//
+//go:embed campaigns/*.txt
+var campaigns embed.FS
+
+// builtIn finds a campaign by its name.
+func builtIn(name string) ([]byte, bool) {
+	data, err := campaigns.ReadFile("campaigns/" + name + ".txt")
+	return data, err == nil
+}
 
 // checkFlags are the flags of `winnow check`.
 type checkFlags struct{ results, html, repeat, shown string }
@@ -37,14 +45,22 @@ type checkFlags struct{ results, html, repeat, shown string }
 func (a *app) checkCommand() *cobra.Command {
 	f := &checkFlags{}
 	c := &cobra.Command{
-		Use:   "check [FILE]",
+		Use:   "check [NAME | FILE]",
 		Short: "Find bugs of selection tools, Winnow's own first",
 		Long: `Runs selection tools on evolving programs and reports every violation of rules that a correct tool never violates. FILE is a campaign: which programs, which tools, which
-rules, how much; without one, a small campaign on Winnow's techniques runs in a few minutes. docs/checking.md describes the file.
+rules, how much; docs/checking.md describes the file. Campaigns with a name:
+
+  small        some programs of every kind on Winnow's techniques, a few minutes; this is the one that runs without a name
+  autoep       31,104 generated programs, about an hour
+  surefire     500 generated programs through the command line, the agent and Surefire
+  cases        known bugs of selection tools as programs; conditions: these and 14 conditions on Maven projects
+  papers       every technique of a paper on some programs of every kind
+  peers        the known bugs on tools as published
 
 What was found is kept in .winnow/check and a campaign that was cut short goes on where it was. The program of each violation is written there, as small as it can be made, and
 --repeat runs it again.`,
 		Example: `  winnow check
+  winnow check autoep
   winnow check campaign.txt
   winnow check campaign.txt --html check.html
   winnow check campaign.txt --json > check.json
@@ -73,13 +89,17 @@ func (a *app) check(ctx context.Context, f *checkFlags, args []string) error {
 		}
 		return a.showCheck(f, c, entries, a.path(f.shown), finished)
 	}
-	name, text := "the small campaign", smallCampaign
+	name := "small"
 	if len(args) == 1 {
-		data, err := os.ReadFile(a.path(args[0]))
+		name = args[0]
+	}
+	text, ok := builtIn(name)
+	if !ok {
+		data, err := os.ReadFile(a.path(name))
 		if err != nil {
 			return &fault{ExitUsage, err}
 		}
-		name, text = args[0], data
+		text = data
 	}
 	c, err := campaign.Parse(name, text)
 	if err != nil {
@@ -317,7 +337,7 @@ func (a *app) checkDefects(c *campaign.Campaign) ([]*check.MavenProgram, error) 
 
 // checkSubjects finds the subjects of a campaign. One that is missing ends it: nothing must be green because nobody looked.
 func (a *app) checkSubjects(c *campaign.Campaign) (inside []subject.Subject, tools []*subject.Tool, err error) {
-	for _, name := range c.Subjects {
+	for _, name := range spelled(c.Subjects) {
 		s, tool := a.checkSubject(name)
 		switch {
 		case tool != nil:
@@ -340,7 +360,28 @@ func (a *app) checkSubjects(c *campaign.Campaign) (inside []subject.Subject, too
 	return inside, tools, nil
 }
 
+// paperPrefix is before the names of techniques as papers have them: some tools have the same names.
+const paperPrefix = "paper:"
+
+// spelled puts all techniques of papers in the place of the word papers.
+func spelled(names []string) []string {
+	var out []string
+	for _, name := range names {
+		if name != "papers" {
+			out = append(out, name)
+			continue
+		}
+		for _, p := range papers {
+			out = append(out, paperPrefix+p.Name)
+		}
+	}
+	return out
+}
+
 func (a *app) checkSubject(name string) (subject.Subject, *subject.Tool) {
+	if p := paperNamed(strings.TrimPrefix(name, paperPrefix)); p != nil && strings.HasPrefix(name, paperPrefix) {
+		return subject.Paper{Description: subject.Description{Name: name, Title: p.Title, Role: rule.Selecting}, New: p.New}, nil
+	}
 	for _, t := range subject.Techniques {
 		if t.Name == name {
 			return t, nil
@@ -375,6 +416,9 @@ func (a *app) checkNames() []string {
 	}
 	for _, t := range checkTools() {
 		out = append(out, t.Name)
+	}
+	for _, p := range papers {
+		out = append(out, paperPrefix+p.Name)
 	}
 	for _, b := range subject.BrokenOnes() {
 		out = append(out, b.Name)

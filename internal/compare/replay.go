@@ -40,7 +40,7 @@ type Revision struct {
 
 // A Line is what a technique did at one revision.
 type Line struct {
-	Revision, Technique                           string
+	Revision, Technique                            string
 	Tests, Classes, SelectedTests, SelectedClasses int
 	// Beyond are the classes of which every selected test is selected for something that techniques on classes do not track.
 	Beyond int
