@@ -43,6 +43,7 @@ var layers = map[string]struct {
 	"safespace":           {imports: "graph"},
 	"technique":           {imports: "digest rts safety"},
 	"technique/retestall": {imports: "rts technique"},
+	"technique/retest":    {imports: "digest jvm/jig jvm/observed rts technique"},
 	"technique/testtube":  {imports: "rts technique"},
 	"technique/dejavu":    {imports: "graph rts safespace safety technique"},
 	"technique/pythia":    {imports: "graph rts safespace technique"},
@@ -57,8 +58,8 @@ var layers = map[string]struct {
 	"technique/fineekstazi": {imports: "digest jvm/bytecode jvm/classfile jvm/observed rts technique technique/collected technique/ekstazi"},
 	"technique/clover":      {imports: "digest jvm/canon jvm/classfile jvm/observed rts technique technique/collected"},
 
-	"technique/starts": {imports: "digest jvm/classfile jvm/observed rts technique"},
-	"technique/jcgeks": {imports: "digest jvm/bytecode jvm/callgraph jvm/classfile jvm/observed rts technique"},
+	"technique/starts": {imports: "jvm/classfile jvm/observed rts technique technique/collected"},
+	"technique/jcgeks": {imports: "digest jvm/callgraph jvm/observed jvm/table rts technique technique/collected technique/ekstazi"},
 
 	"technique/techniquetest": {imports: "check/evolve check/pool check/subject jvm/jvmtest jvm/observed", test: true},
 

@@ -1,6 +1,7 @@
 package jig
 
 import (
+	"slices"
 	"sort"
 
 	"winnow/internal/digest"
@@ -22,6 +23,7 @@ type Graph struct {
 	files   map[string]string         // canonical names of internal classes → names in the files
 	calls   map[int32][]int32         // dispatch nodes → nodes that lead there
 	made    map[string][]int32        // internal classes → nodes that instantiate them
+	news    []int32                   // nodes that instantiate any class by new, ascending
 	statics map[string][]int32        // internal classes → nodes that use their static fields
 	below   map[string][]string       // types → internal subtypes, themselves included if internal
 }
@@ -89,7 +91,7 @@ func (g *Graph) Body(m observed.Method) (from, to int32, ok bool) {
 // Callers are the calls and method handles that lead to a dispatch node.
 func (g *Graph) Callers(dispatch int32) []int32 { return g.calls[dispatch] }
 
-// Made are the instantiations of an internal class.
+// Made are the instantiations of an internal class, lambdas of an interface among them.
 func (g *Graph) Made(class string) []int32 { return g.made[class] }
 
 // Statics are the uses of static fields that an internal class declares.
@@ -103,3 +105,20 @@ func (g *Graph) File(label string) string { return g.files[label] }
 
 // Word is what a node does: nodes with the same word are taken to act alike.
 func (g *Graph) Word(n int32) digest.Digest { return g.words[n] }
+
+// Instantiates tells whether a node makes an object by new.
+func (g *Graph) Instantiates(n int32) bool {
+	_, ok := slices.BinarySearch(g.news, n)
+	return ok
+}
+
+// Constructors are the constructors of an internal class.
+func (g *Graph) Constructors(class string) []observed.Method {
+	var out []observed.Method
+	for _, b := range g.bodies {
+		if b.method.Class == class && b.method.Name == "<init>" {
+			out = append(out, b.method)
+		}
+	}
+	return out
+}

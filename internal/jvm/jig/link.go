@@ -103,6 +103,9 @@ func (l *linker) finish(words []digest.Digest) (*Graph, error) {
 			}
 		}
 	}
+	for i := range g.news {
+		g.news[i] = at(g.news[i])
+	}
 	calls := map[int32][]int32{}
 	for d, from := range g.calls {
 		for i := range from {
@@ -123,13 +126,14 @@ func (l *linker) use(b *body, first int32, u *use, words []digest.Digest) {
 	switch u.op {
 	case bytecode.New:
 		*word = wordOf("new", l.qualified(u.class))
+		l.graph.news = append(l.graph.news, n)
 		if l.program.Internal(u.class) {
 			l.graph.made[u.class] = append(l.graph.made[u.class], n)
 		}
 	case bytecode.Anewarray, bytecode.Multianewarray:
 		*word = extend(*word, l.qualified(element(u.class)))
 	case bytecode.Invokedynamic:
-		*word = extend(*word, l.qualified(element(u.class[strings.IndexByte(u.class, ')')+1:])))
+		l.lambda(u.class[strings.IndexByte(u.class, ')')+1:], n, word)
 	case bytecode.Checkcast, bytecode.Instanceof, bytecode.Ldc, bytecode.LdcW:
 		if l.missing(element(u.class)) {
 			*word = extend(*word, "missing")
@@ -138,6 +142,15 @@ func (l *linker) use(b *body, first int32, u *use, words []digest.Digest) {
 		*word = extend(*word, l.field(b, u, n))
 	default:
 		l.call(b, u, n)
+	}
+}
+
+// lambda links an instruction that may make an object of a class that exists at run time only, for an interface.
+func (l *linker) lambda(descriptor string, n int32, word *digest.Digest) {
+	class := element(descriptor)
+	*word = extend(*word, l.qualified(class))
+	if c := l.program.Class(class); c != nil && c.File.Access&classfile.Interface != 0 {
+		l.graph.made[class] = append(l.graph.made[class], n)
 	}
 }
 
