@@ -64,6 +64,10 @@ func (j *job) accept(p *plan) {
 	}
 	id := j.id()
 	j.result.IDs = id + 1
+	if p.edgeless != nil {
+		why, detail := reasonOf(p.edgeless)
+		j.result.Edgeless = append(j.result.Edgeless, Unprobed{Name: p.method.Name, Descriptor: p.method.Descriptor, Method: p.index, Reason: why, Detail: detail})
+	}
 	j.result.Probes = append(j.result.Probes, Probe{Name: p.method.Name, Descriptor: p.method.Descriptor, Method: p.index, ID: id})
 }
 
@@ -72,15 +76,25 @@ func (j *job) reject(p *plan, err error) {
 	for _, c := range p.calls {
 		j.result.Unmatched = append(j.result.Unmatched, Unmatched{c.hook, err.Error()})
 	}
-	switch {
-	case j.refs.array == 0:
-	case errors.Is(err, errTooLong):
-		j.unprobed(p, TooLong, "")
-	case errors.Is(err, errHuge):
-		j.unprobed(p, Huge, "")
-	default:
-		j.unprobed(p, Malformed, err.Error())
+	if j.refs.array != 0 {
+		why, detail := reasonOf(err)
+		j.unprobed(p, why, detail)
 	}
+}
+
+// reasonOf is the reason for which an error stands.
+func reasonOf(err error) (Reason, string) {
+	switch {
+	case errors.Is(err, errTooLong):
+		return TooLong, ""
+	case errors.Is(err, errHuge):
+		return Huge, ""
+	case errors.Is(err, errPoolFull):
+		return PoolFull, ""
+	case errors.Is(err, errTooWide):
+		return TooWide, ""
+	}
+	return Malformed, err.Error()
 }
 
 func (j *job) unprobed(p *plan, why Reason, detail string) {
@@ -106,7 +120,15 @@ func (j *job) rewriteMethod(p *plan) error {
 		return errTooLong
 	case size > hugeMethod && len(b.code) <= hugeMethod && !p.clinit && len(p.calls) == 0:
 		return errHuge
-	case p.clinit:
+	}
+	if j.scheme.Edges && j.refs.array != 0 {
+		err := j.rewriteEdges(p, &b, m.prologue)
+		if err == nil {
+			return nil
+		}
+		p.edgeless = err
+	}
+	if p.clinit {
 		return j.rewriteInitializer(p, &b, m)
 	}
 	return j.rewriteBody(p, &b, m)
@@ -177,12 +199,12 @@ func (j *job) rewriteBody(p *plan, b *body, m *moves) error {
 func (j *job) putHandlers(b *body, m *moves) error {
 	j.out = put2(j.out, len(b.handlers)/8)
 	for h := b.handlers; len(h) > 0; h = h[8:] {
-		for i := 0; i < 6; i += 2 {
-			pc := be2(h[i:])
+		for i, move := range [3]func(int) int{m.at, m.begin, m.handler} {
+			pc := be2(h[2*i:])
 			if pc > len(b.code) {
 				return fmt.Errorf("exception table: offset %d is outside the code", pc)
 			}
-			j.out = put2(j.out, m.at(pc))
+			j.out = put2(j.out, move(pc))
 		}
 		j.out = append(j.out, h[6:8]...)
 	}

@@ -15,18 +15,13 @@ func (r *Result) Append(dst []byte) []byte {
 		flag = 1
 	}
 	e.numbers(r.IDs, r.IDOffset, flag, int(r.Window), r.WindowID)
-	e.numbers(len(r.Probes), len(r.Unprobed), len(r.Hooked), len(r.Unmatched), len(r.Unmoved))
+	e.numbers(len(r.Probes), len(r.Unprobed), len(r.Hooked), len(r.Unmatched), len(r.Unmoved), len(r.Edges), len(r.Edgeless))
 	for _, p := range r.Probes {
 		e.text(p.Name)
 		e.text(p.Descriptor)
 		e.numbers(p.Method, p.ID)
 	}
-	for _, u := range r.Unprobed {
-		e.text(u.Name)
-		e.text(u.Descriptor)
-		e.numbers(u.Method, int(u.Reason))
-		e.text(u.Detail)
-	}
+	e.unprobed(r.Unprobed)
 	for _, h := range r.Hooked {
 		e.numbers(h.Hook, h.Method)
 	}
@@ -38,6 +33,12 @@ func (r *Result) Append(dst []byte) []byte {
 		e.numbers(u.Method)
 		e.text(u.Attribute)
 	}
+	for _, p := range r.Edges {
+		e.text(p.Name)
+		e.text(p.Descriptor)
+		e.numbers(p.Method, p.ID, p.Edge)
+	}
+	e.unprobed(r.Edgeless)
 	return e.b
 }
 
@@ -46,6 +47,15 @@ type encoder struct{ b []byte }
 func (e *encoder) numbers(all ...int) {
 	for _, n := range all {
 		e.b = put4(e.b, n)
+	}
+}
+
+func (e *encoder) unprobed(all []Unprobed) {
+	for _, u := range all {
+		e.text(u.Name)
+		e.text(u.Descriptor)
+		e.numbers(u.Method, int(u.Reason))
+		e.text(u.Detail)
 	}
 }
 
@@ -61,12 +71,16 @@ func ReadResult(data []byte) (*Result, []byte, error) {
 	r.IDs, r.IDOffset = c.u4(), c.u4()
 	flag, window := c.u4(), c.u4()
 	r.Coarse, r.Window, r.WindowID = flag == 1, Window(window), c.u4()
-	lists := [5]int{c.u4(), c.u4(), c.u4(), c.u4(), c.u4()}
+	lists := [7]int{c.u4(), c.u4(), c.u4(), c.u4(), c.u4(), c.u4(), c.u4()}
 	r.Probes = list(&c, lists[0], 16, func() Probe { return Probe{Name: c.text(), Descriptor: c.text(), Method: c.u4(), ID: c.u4()} })
 	r.Unprobed = list(&c, lists[1], 20, c.unprobed)
 	r.Hooked = list(&c, lists[2], 8, func() Hooked { return Hooked{c.u4(), c.u4()} })
 	r.Unmatched = list(&c, lists[3], 8, func() Unmatched { return Unmatched{c.u4(), c.text()} })
 	r.Unmoved = list(&c, lists[4], 8, func() Unmoved { return Unmoved{c.u4(), c.text()} })
+	r.Edges = list(&c, lists[5], 20, func() EdgeProbe {
+		return EdgeProbe{Name: c.text(), Descriptor: c.text(), Method: c.u4(), ID: c.u4(), Edge: c.u4()}
+	})
+	r.Edgeless = list(&c, lists[6], 20, c.unprobed)
 	if c.over || flag > 1 || window > int(LostWindow) || !r.idsInside() {
 		return nil, nil, ErrEncoding
 	}
@@ -83,7 +97,7 @@ func (c *cursor) text() string { return string(c.bytes(c.u4())) }
 func (c *cursor) unprobed() Unprobed {
 	u := Unprobed{Name: c.text(), Descriptor: c.text(), Method: c.u4()}
 	reason := c.u4()
-	c.over = c.over || reason > int(Malformed)
+	c.over = c.over || reason > int(TooWide)
 	u.Reason, u.Detail = Reason(reason), c.text()
 	return u
 }

@@ -8,38 +8,66 @@ import (
 
 // frames appends the content of a StackMapTable (JVMS 4.7.4) with its offsets moved. A frame holds its distance from the one before, so usually only the
 // first changes; its kind changes too when the distance no longer fits. The offsets of new instructions in types of uninitialized objects change in all frames.
+// Where several ways lead into a block, each begins with the block's frame.
 func (m *moves) frames(dst, info []byte) ([]byte, error) {
 	c := cursor{b: info}
 	n := c.count(1)
+	count, start := 0, len(dst)
 	dst = put2(dst, n)
 	before, after := -1, -1 // offsets of the frame in front, old and new
+	var places [4]int
 	for i := range n {
 		kind, delta := c.frameHead()
 		if kind >= 128 && kind < classfile.SameLocals1Extended {
 			return nil, fmt.Errorf("StackMapTable: frame %d has the reserved kind %d", i, kind)
 		}
 		before += delta + 1
-		at := m.at(before)
-		if at > maxCode {
-			return nil, fmt.Errorf("StackMapTable: frame %d is outside the code", i)
-		}
-		dst = putFrameHead(dst, kind, at-after-1)
-		after = at
-		start := c.pos
+		items := c.pos
 		c.skipItems(kind)
 		if c.over {
 			return nil, fmt.Errorf("StackMapTable: frame %d is cut off", i)
 		}
-		from := len(dst)
-		dst = append(dst, info[start:c.pos]...)
-		if !m.items(dst[from:], kind) {
-			return nil, fmt.Errorf("StackMapTable: frame %d has an unknown type", i)
+		for k, at := range m.places(places[:0], before) {
+			if at > maxCode {
+				return nil, fmt.Errorf("StackMapTable: frame %d is outside the code", i)
+			}
+			if k > 0 {
+				kind = again(kind)
+			}
+			dst = putFrameHead(dst, kind, at-after-1)
+			after = at
+			count++
+			if !hasItems(kind) {
+				continue
+			}
+			from := len(dst)
+			dst = append(dst, info[items:c.pos]...)
+			if !m.items(dst[from:], kind) {
+				return nil, fmt.Errorf("StackMapTable: frame %d has an unknown type", i)
+			}
 		}
 	}
+	if count > maxCode {
+		return nil, errTooLong
+	}
+	set2(dst[start:], count)
 	if !c.done() {
 		return nil, fmt.Errorf("StackMapTable: %d frames do not fill it", n)
 	}
 	return dst, nil
+}
+
+// again is the kind of a frame that repeats the one before it, of the given kind. Kinds that only change the locals have an empty stack.
+func again(kind int) int {
+	if kind == classfile.FullFrame || kind >= classfile.SameLocals1 && kind <= classfile.SameLocals1Extended {
+		return kind
+	}
+	return 0
+}
+
+// hasItems tells whether types follow the head of a frame.
+func hasItems(kind int) bool {
+	return kind >= classfile.AppendFrame || kind >= classfile.SameLocals1 && kind <= classfile.SameLocals1Extended
 }
 
 // frameHead reads a frame's kind and distance.
@@ -110,7 +138,7 @@ func (m *moves) types(b []byte, n int) ([]byte, bool) {
 	for ; n > 0; n-- {
 		switch tag := b[0]; {
 		case tag == classfile.TypeUninitialized:
-			set2(b[1:], m.within(be2(b[1:])))
+			set2(b[1:], m.precisely(be2(b[1:])))
 			b = b[3:]
 		case tag == classfile.TypeObject:
 			b = b[3:]

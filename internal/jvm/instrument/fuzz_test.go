@@ -12,7 +12,7 @@ import (
 // seeds are small classes with everything that is moved.
 func seeds(f *testing.F) {
 	f.Helper()
-	for _, data := range [][]byte{subroutine(f), gotoLast(f), emptyFrames(f), returns(f, "Returns", 1), coveredReturn(f), stackAtReturn(f), onlyReturn(f), annotated(f)} {
+	for _, data := range [][]byte{subroutine(f), gotoLast(f), emptyFrames(f), returns(f, "Returns", 1), coveredReturn(f), stackAtReturn(f), onlyReturn(f), annotated(f), joinedHandler(f), manyArms(f)} {
 		f.Add(data)
 	}
 }
@@ -37,7 +37,7 @@ func annotated(t testing.TB) []byte {
 func FuzzRewrite(f *testing.F) {
 	seeds(f)
 	s := Scheme{Hooks: []Hook{{Class: "Returns", Target: "event", Methods: []Method{{"f", "()I"}}}, {Class: "Annotated", Target: "event", Methods: []Method{{"f", "()I"}}}}}
-	r := newRewriter(f, s)
+	r, edges := newRewriter(f, s), newRewriter(f, Scheme{Edges: true})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := bytes.Clone(data)
 		res, err := r.Rewrite(data)
@@ -57,6 +57,7 @@ func FuzzRewrite(f *testing.F) {
 			if err := differences(data, res, s); err != nil {
 				t.Fatal(err)
 			}
+			fuzzEdges(t, edges, data)
 		}
 		again, rest, err := ReadResult(res.Append(nil))
 		if err != nil || len(rest) != 0 || !bytes.Equal(again.Append(nil), res.Append(nil)) {
@@ -71,6 +72,22 @@ func FuzzRewrite(f *testing.F) {
 	})
 }
 
+// fuzzEdges: with probes on edges, the class is still one, and each method has all its edges or a reason.
+func fuzzEdges(t *testing.T, r *Rewriter, data []byte) {
+	t.Helper()
+	res, err := r.Rewrite(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := wellEdged(data, res); err != nil {
+		t.Fatal(err)
+	}
+	again, rest, err := ReadResult(res.Append(nil))
+	if err != nil || len(rest) != 0 || !reflect.DeepEqual(again, res) {
+		t.Fatalf("encoding: %v", err)
+	}
+}
+
 // FuzzReadResult: an error without a result, or a result that is written as it was read and can be rebased.
 func FuzzReadResult(f *testing.F) {
 	r := newRewriter(f, Scheme{Hooks: []Hook{{Class: "Annotated", Target: "event", Methods: []Method{{"f", "()I"}, {"g", "()I"}}}, {Class: "Annotated"}}})
@@ -78,6 +95,7 @@ func FuzzReadResult(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	res.Edges, res.Edgeless = []EdgeProbe{{"f", "()I", 0, 3, 2}}, []Unprobed{{Name: "h", Reason: TooWide}}
 	res.Unprobed = []Unprobed{{Name: "g", Descriptor: "()V", Method: 1, Reason: Malformed, Detail: "why"}}
 	f.Add(res.Append(nil))
 	f.Add((&Result{}).Append(nil))
@@ -112,7 +130,7 @@ func TestReadResultRefuses(t *testing.T) {
 	}
 	for _, change := range []func(*Result){
 		func(r *Result) { r.IDOffset = 12 }, func(r *Result) { r.IDs = 3 }, func(r *Result) { r.IDs = 1 << 31 }, func(r *Result) { r.Window = LostWindow + 1 },
-		func(r *Result) { r.Unprobed = []Unprobed{{Reason: Malformed + 1}} },
+		func(r *Result) { r.Unprobed = []Unprobed{{Reason: TooWide + 1}} },
 	} {
 		bad := good
 		change(&bad)

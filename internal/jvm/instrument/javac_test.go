@@ -36,32 +36,34 @@ func TestCompiler(t *testing.T) {
 	for _, feature := range judges() {
 		j := newJVM(t, feature)
 		classes := jdkClasses(t, feature, only("jdk.compiler", "java.compiler"))
-		results := rewriteAll(t, newRewriter(t, Scheme{}), classes)
-		base := 0
-		for _, r := range results {
-			if err := r.Rebase(base); err != nil {
-				t.Fatal(err)
+		plain, _ := compileWith(t, j, "plain", sources, nil)
+		for _, s := range schemes {
+			results := rewriteAll(t, newRewriter(t, s.Scheme), classes)
+			base := 0
+			for _, r := range results {
+				if err := r.Rebase(base); err != nil {
+					t.Fatal(err)
+				}
+				base += r.IDs
 			}
-			base += r.IDs
-		}
-		plain, _ := compileWith(t, j, sources, nil)
-		again, entered := compileWith(t, j, sources, j.patch(swap(classes, results)))
-		for name, data := range plain {
-			if !bytes.Equal(data, again[name]) {
-				t.Errorf("JDK %d: %s differs", feature, name)
+			again, entered := compileWith(t, j, s.name, sources, j.patch(swap(classes, results)))
+			for name, data := range plain {
+				if !bytes.Equal(data, again[name]) {
+					t.Errorf("JDK %d, %s: %s differs", feature, s.name, name)
+				}
 			}
-		}
-		t.Logf("JDK %d: %d class files, %d methods of %d entered", feature, len(plain), entered, base)
-		if len(plain) != len(again) || len(plain) < 10 || entered < 2000 || entered > base {
-			t.Errorf("JDK %d: %d class files, were %d; %d methods of %d entered", feature, len(again), len(plain), entered, base)
+			t.Logf("JDK %d, %s: %d class files, %d probes of %d hit", feature, s.name, len(plain), entered, base)
+			if len(plain) != len(again) || len(plain) < 10 || entered < 2000 || entered > base {
+				t.Errorf("JDK %d, %s: %d class files, were %d; %d probes of %d hit", feature, s.name, len(again), len(plain), entered, base)
+			}
 		}
 	}
 }
 
 // compileWith returns the class files and how many methods of the compiler were entered.
-func compileWith(t *testing.T, j *jvm, sources string, options []string) (map[string][]byte, int) {
+func compileWith(t *testing.T, j *jvm, name, sources string, options []string) (map[string][]byte, int) {
 	t.Helper()
-	out := filepath.Join(j.dir, fmt.Sprint("out", len(options)))
+	out := filepath.Join(j.dir, "out-"+name)
 	args := []string{"-nowarn", "-proc:none", "-encoding", "UTF-8", "-g", "-d", out}
 	answer := j.ask(options, "compile", append(args, javaFiles(t, sources)...)...)
 	if answer[0] != [2]string{"exit", "0"} {

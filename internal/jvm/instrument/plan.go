@@ -17,6 +17,8 @@ type job struct {
 	refs     refs
 	out      []byte // what follows the constant pool
 	inserted bool
+	edges    int // ids of edges so far
+	spare    int // ids that edges can still have
 }
 
 // refs are the added constants that inserted code refers to; 0 where there is nothing to insert or no room.
@@ -33,6 +35,7 @@ type plan struct {
 	duplicated bool // it has two Code attributes
 	clinit     bool // it is the class initializer, and windows are wanted
 	calls      []call
+	edgeless   error // why its edges have no probes
 }
 
 // plan finds the methods with code and what each of them gets, and adds the constants for it.
@@ -113,6 +116,7 @@ func (j *job) addConstants(initializer bool) {
 	}
 	j.result.Coarse = j.refs.array != 0 && !take(len(j.methods)-1)
 	j.refs.ids = j.added.next
+	j.spare = room
 }
 
 // addTargets adds the methods of the probe class that the planned hooks call, each once. A hook for which there is no room becomes unmatched.

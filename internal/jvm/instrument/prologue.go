@@ -38,9 +38,7 @@ func (j *job) putPrologue(p *plan) {
 		j.out = j.putWindowCall(j.out, j.refs.enter)
 	}
 	if j.refs.array != 0 {
-		j.out = put2(append(j.out, byte(bytecode.Getstatic)), j.refs.array)
-		j.out = put2(append(j.out, byte(bytecode.LdcW)), j.refs.ids+j.id())
-		j.out = append(j.out, byte(bytecode.Iconst1), byte(bytecode.Bastore))
+		j.putProbe(j.id())
 	}
 	for i := range p.calls {
 		c := &p.calls[i]
@@ -50,6 +48,12 @@ func (j *job) putPrologue(p *plan) {
 			j.out = append(j.out, byte(bytecode.Nop))
 		}
 	}
+}
+
+func (j *job) putProbe(id int) {
+	j.out = put2(append(j.out, byte(bytecode.Getstatic)), j.refs.array)
+	j.out = put2(append(j.out, byte(bytecode.LdcW)), j.refs.ids+id)
+	j.out = append(j.out, byte(bytecode.Iconst1), byte(bytecode.Bastore))
 }
 
 // putWindowCall writes a call that passes the id of the class initializer.

@@ -25,6 +25,19 @@ type Result struct {
 	Unmatched []Unmatched
 	// Unmoved lists attributes of code with an unknown meaning. They were copied as they were; offsets in them, if any, are now wrong.
 	Unmoved []Unmoved
+	// Edges are the probes on edges, if the scheme wants them: of each method with a probe, all edges or none. Edgeless lists those with a probe at their entry only. The ids
+	// of edges, the entries' aside, are higher than those of methods; some between may be unused.
+	Edges    []EdgeProbe
+	Edgeless []Unprobed
+}
+
+// An EdgeProbe is an edge of a method's control flow with a probe. The edge into the method has that of its entry. All exceptional edges into a handler have one id, and all edges by
+// which control comes back behind one jsr. The probe of an edge of kind cfg.Throw says that the athrow was reached; a handler that covers it may have caught.
+type EdgeProbe struct {
+	Name, Descriptor string
+	Method           int // index of the method in the file
+	ID               int
+	Edge             int // index into Edges of the cfg.Graph of the original code
 }
 
 // A Probe is a method with a probe.
@@ -82,11 +95,12 @@ const (
 	Huge                    // its code would be longer than 8000 bytes, and was not: HotSpot compiles no method longer than that
 	PoolFull                // the constant pool has no room
 	Malformed               // its code or a table of it cannot be read
+	TooWide                 // a jump would be wider than 32767 bytes; only edges are without a probe for that
 )
 
 // String is the name that reports use.
 func (r Reason) String() string {
-	return name([]string{"too long", "huge", "constant pool full", "malformed"}, int(r))
+	return name([]string{"too long", "huge", "constant pool full", "malformed", "too wide"}, int(r))
 }
 
 func name(names []string, i int) string {

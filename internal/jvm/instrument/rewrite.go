@@ -45,6 +45,9 @@ func (r *Rewriter) Rewrite(data []byte) (*Result, error) {
 	j.out = (*buf)[:0]
 	start := poolEnd(c, data)
 	j.rewriteMethods(start)
+	if j.edges > 0 {
+		j.result.IDs = len(j.methods) + j.edges
+	}
 	if j.inserted {
 		j.assemble(start)
 	}

@@ -18,6 +18,7 @@ type Scheme struct {
 	InitExit  string // name of its static method (I)V that closes a window; default initExit
 	Hooks     []Hook
 	HooksOnly bool // no probes and no windows, for classes such as the JDK's
+	Edges     bool // probes on the edges of the control flow, too; see Result.Edges
 }
 
 // The defaults of Scheme.
@@ -53,6 +54,9 @@ func (s Scheme) Digest() digest.Digest {
 		for _, m := range h.Methods {
 			b.AddString(m.Name).AddString(m.Descriptor)
 		}
+	}
+	if s.Edges {
+		b.AddString("edges")
 	}
 	return b.Sum()
 }

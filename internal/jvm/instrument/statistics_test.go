@@ -10,7 +10,7 @@ type statistics struct {
 	classes, probes, before, after int
 	sipush                         int // bytes that ids below 32768 in sipush would have saved
 	coarse, unmoved                int
-	unprobed                       [Malformed + 1]int
+	unprobed                       [TooWide + 1]int
 	windows                        [LostWindow + 1]int
 	whole                          int // ids so far
 }

@@ -78,7 +78,7 @@ func (m *moves) target(c *cursor) bool {
 		c.u2() // index into the exception table
 	case kind >= 0x43 && kind <= 0x4B:
 		if b := c.bytes(2); b != nil {
-			set2(b, m.within(be2(b)))
+			set2(b, m.precisely(be2(b)))
 		}
 		if kind >= 0x47 {
 			c.u1()

@@ -32,11 +32,13 @@ func TestVerifyModules(t *testing.T) {
 		}
 		names := j.lines("classes", list)
 		before := j.ask([]string{verifyAll, "--add-modules", "ALL-SYSTEM"}, "modules", names)
-		after := j.ask(append(j.patch(swap(classes, rewriteAll(t, newRewriter(t, Scheme{}), classes))), verifyAll), "modules", names)
-		n := compare(t, before, after)
-		t.Logf("JDK %d: %d of %d rewritten module classes linked under -Xverify:all, all that did before", feature, n, len(classes))
-		if n < len(classes)*9/10 {
-			t.Errorf("JDK %d: only %d of %d classes were judged", feature, n, len(classes))
+		for _, s := range schemes {
+			after := j.ask(append(j.patch(swap(classes, rewriteAll(t, newRewriter(t, s.Scheme), classes))), verifyAll), "modules", names)
+			n := compare(t, before, after)
+			t.Logf("JDK %d, %s: %d of %d rewritten module classes linked under -Xverify:all, all that did before", feature, s.name, n, len(classes))
+			if n < len(classes)*9/10 {
+				t.Errorf("JDK %d, %s: only %d of %d classes were judged", feature, s.name, n, len(classes))
+			}
 		}
 	}
 }
@@ -106,8 +108,8 @@ func TestVerifyJars(t *testing.T) {
 }
 
 func judgeJars(t *testing.T, j *jvm, artifacts []string) {
-	r := newRewriter(t, Scheme{})
-	var path, before, after []string
+	var path, before []string
+	after := make([][]string, len(schemes))
 	total := 0
 	for _, a := range artifacts {
 		jar := jvmtest.Jar(t, a)
@@ -120,14 +122,20 @@ func judgeJars(t *testing.T, j *jvm, artifacts []string) {
 		}
 		names := j.lines(a+".classes", list)
 		before = append(before, j.jar(a+".before.jar", classes)+"\t"+names)
-		after = append(after, j.jar(a+".after.jar", swap(classes, rewriteAll(t, r, classes)))+"\t"+names)
+		for i, s := range schemes {
+			rewritten := swap(classes, rewriteAll(t, newRewriter(t, s.Scheme), classes))
+			after[i] = append(after[i], j.jar(a+"."+s.name+".jar", rewritten)+"\t"+names)
+		}
 	}
 	rest := j.lines("path", path)
 	options := append(j.withProbe(), verifyAll)
-	n := compare(t, j.ask(options, "jars", j.lines("before", before), rest), j.ask(options, "jars", j.lines("after", after), rest))
-	t.Logf("JDK %d: %d of %d rewritten classes of %d jars linked under -Xverify:all, all that did before", j.feature, n, total, len(artifacts))
-	if n < total/2 {
-		t.Errorf("JDK %d: only %d of %d classes were judged", j.feature, n, total)
+	was := j.ask(options, "jars", j.lines("before", before), rest)
+	for i, s := range schemes {
+		n := compare(t, was, j.ask(options, "jars", j.lines("after", after[i]), rest))
+		t.Logf("JDK %d, %s: %d of %d rewritten classes of %d jars linked under -Xverify:all, all that did before", j.feature, s.name, n, total, len(artifacts))
+		if n < total/2 {
+			t.Errorf("JDK %d, %s: only %d of %d classes were judged", j.feature, s.name, n, total)
+		}
 	}
 }
 
@@ -198,12 +206,14 @@ func TestVerifyByLibrary(t *testing.T) {
 	if !*full {
 		classes = classes[:100]
 	}
-	rewritten := swap(classes, rewriteAll(t, newRewriter(t, Scheme{}), classes))
-	before, after := j.verify(j.jar("before.jar", classes), j.jar("after.jar", rewritten))
-	n := compare(t, before, after)
-	t.Logf("JDK %d: %d of %d rewritten classes of java.base accepted by java.lang.classfile, all that were before", feature, n, len(classes))
-	if n < len(classes)*9/10 {
-		t.Errorf("only %d of %d classes were judged", n, len(classes))
+	for _, s := range schemes {
+		rewritten := swap(classes, rewriteAll(t, newRewriter(t, s.Scheme), classes))
+		before, after := j.verify(j.jar("before.jar", classes), j.jar("after.jar", rewritten))
+		n := compare(t, before, after)
+		t.Logf("JDK %d, %s: %d of %d rewritten classes of java.base accepted by java.lang.classfile, all that were before", feature, s.name, n, len(classes))
+		if n < len(classes)*9/10 {
+			t.Errorf("only %d of %d classes were judged", n, len(classes))
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"winnow/internal/jvm/bytecode"
+	"winnow/internal/jvm/cfg"
 )
 
 var errTooWide = errors.New("a jump becomes too wide")
@@ -49,22 +50,26 @@ func (m *moves) relocate(dst, code, snippet []byte) ([]byte, error) {
 
 // retarget corrects the distances in a copy of an instruction.
 func (m *moves) retarget(b []byte, in *bytecode.Instruction, size int) error {
-	distance := func(target int) (int, error) {
+	return retarget(b, in, func(_ string, target int) (int, error) {
 		if target < 0 || target >= size {
 			return 0, fmt.Errorf("code at %d: jump to %d, outside the code", in.PC, target)
 		}
 		return m.at(target) - m.at(in.PC), nil
-	}
+	})
+}
+
+// retarget writes the distances of an instruction's targets, which are asked for by the label of the edge and the old target.
+func retarget(b []byte, in *bytecode.Instruction, distance func(key string, target int) (int, error)) error {
 	switch in.Op.Format() {
 	case bytecode.Branch2:
-		d, err := distance(in.Target)
+		d, err := distance("", in.Target)
 		if err == nil && (d < math.MinInt16 || d > math.MaxInt16) {
 			err = errTooWide
 		}
 		set2(b[1:], d)
 		return err
 	case bytecode.Branch4:
-		d, err := distance(in.Target)
+		d, err := distance("", in.Target)
 		set4(b[1:], d)
 		return err
 	case bytecode.TableSwitch, bytecode.LookupSwitch:
@@ -74,8 +79,8 @@ func (m *moves) retarget(b []byte, in *bytecode.Instruction, size int) error {
 }
 
 // retargetSwitch relies on the padding: it is the same as before because everything moved by a multiple of 4.
-func retargetSwitch(b []byte, in *bytecode.Instruction, distance func(int) (int, error)) error {
-	d, err := distance(in.Target)
+func retargetSwitch(b []byte, in *bytecode.Instruction, distance func(string, int) (int, error)) error {
+	d, err := distance(cfg.Default, in.Target)
 	if err != nil {
 		return err
 	}
@@ -87,7 +92,7 @@ func retargetSwitch(b []byte, in *bytecode.Instruction, distance func(int) (int,
 	}
 	for i := range in.Cases {
 		_, target := in.Case(i)
-		if d, err = distance(target); err != nil {
+		if d, err = distance(keyOf(in, i), target); err != nil {
 			return err
 		}
 		set4(b[first+i*step:], d)
