@@ -128,27 +128,27 @@ func (b *body) edge(from int32, label string, to int32) {
 	b.edges = append(b.edges, edge{from, to, label})
 }
 
-// bodyOf makes the body of a method. One without code, which is a native one, is like an external method.
-func bodyOf(file *classfile.Class, code *classfile.Code, list *canon.Listing, m observed.Method, name string, access classfile.Flags) (*body, error) {
-	b := newBody(m, name, access)
+// fill makes the nodes and edges of a method's code. One without code, which is a native one, is like an external method.
+func (b *body) fill(file *classfile.Class, code *classfile.Code, list *canon.Listing, literal bool) error {
 	if code == nil {
 		b.edge(entry, Path, exit)
-		return b, nil
+		return nil
 	}
-	c := &coder{body: b, file: file, list: list.Instructions, handlers: list.Handlers, chains: map[string]int32{}, tries: map[int]int32{}}
+	c := &coder{body: b, file: file, literal: literal, list: list.Instructions, handlers: list.Handlers, chains: map[string]int32{}, tries: map[int]int32{}}
 	if err := c.decode(code); err != nil {
-		return nil, fmt.Errorf("%s: %w", m, err)
+		return fmt.Errorf("%s: %w", b.method, err)
 	}
 	c.region()
 	c.place()
 	c.connect()
-	return b, nil
+	return nil
 }
 
 // A coder makes one body of code.
 type coder struct {
 	*body
 	file     *classfile.Class
+	literal  bool // leaving a try block is no node
 	list     []canon.Instruction
 	handlers []canon.Handler
 	code     []bytecode.Instruction
@@ -366,7 +366,7 @@ func (c *coder) back(lead func(string, int)) {
 // enter is the node that control reaches at an instruction when it comes from where some handlers were in force.
 func (c *coder) enter(region string, to int) int32 {
 	to = c.final(to)
-	if c.regions[to] == region {
+	if c.regions[to] == region || c.literal && c.regions[to] == "" {
 		return c.node[to]
 	}
 	if t, ok := c.tries[to]; ok {

@@ -15,9 +15,11 @@ type Builder struct {
 	// Roots says which methods can be entered from outside. Without it all can: test runners enter by reflection, and recording does not say who called.
 	Roots func(observed.Method) bool
 
-	units map[digest.Digest]*canon.Unit
-	parts map[key]*part
-	read  int
+	// literal leaves out what the paper's words do not have, so that a test can show what they miss.
+	literal bool
+	units   map[digest.Digest]*canon.Unit
+	parts   map[key]*part
+	read    int
 }
 
 // A key names the content of a class. The checksum alone would not do: that of a class stays the same when numbered names that it uses in other classes change, but references must be linked by the names of the
@@ -65,7 +67,7 @@ func (b *Builder) Build(p *observed.Program) (*Graph, error) {
 	if err != nil {
 		return nil, err
 	}
-	return link(p, parts, b.Roots)
+	return link(p, parts, b.Roots, b.literal)
 }
 
 // classes makes the parts of all classes, in the order of their names.
@@ -92,7 +94,7 @@ func (b *Builder) classes(p *observed.Program) ([]*part, error) {
 		c := b.parts[keys[i]]
 		if c == nil {
 			var err error
-			if c, err = partOf(set, p.Class(name)); err != nil {
+			if c, err = partOf(set, p.Class(name), b.literal); err != nil {
 				return nil, err
 			}
 			b.parts[keys[i]] = c
@@ -120,7 +122,7 @@ func (b *Builder) set(p *observed.Program, keys []key) (*canon.Set, error) {
 	return canon.NewSet(units...), nil
 }
 
-func partOf(set *canon.Set, c *observed.Class) (*part, error) {
+func partOf(set *canon.Set, c *observed.Class, literal bool) (*part, error) {
 	out := &part{name: c.Canon.Name, file: c.Name, consts: map[string]string{}}
 	named := map[[2]string]*canon.Method{}
 	for i := range c.Canon.Methods {
@@ -145,8 +147,8 @@ func partOf(set *canon.Set, c *observed.Class) (*part, error) {
 		if err != nil {
 			return nil, err
 		}
-		b, err := bodyOf(c.File, code, list, observed.Method{Class: c.Name, Name: name, Descriptor: desc}, c.Canon.Name+"."+as.Name+as.Descriptor, m.Access)
-		if err != nil {
+		b := newBody(observed.Method{Class: c.Name, Name: name, Descriptor: desc}, c.Canon.Name+"."+as.Name+as.Descriptor, m.Access)
+		if err := b.fill(c.File, code, list, literal); err != nil {
 			return nil, err
 		}
 		out.bodies = append(out.bodies, b)

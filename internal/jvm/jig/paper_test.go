@@ -12,15 +12,27 @@ import (
 
 const feature = 17
 
+// compiler serves all tests that compile: starting one takes longer than the tests.
+var compiler *jvmtest.Compiler
+
+// TestCompiled runs the tests that compile programs.
+func TestCompiled(t *testing.T) {
+	compiler = jvmtest.NewCompiler(t, jvmtest.JDK(t, feature))
+	t.Run("Figure3", testFigure3)
+	t.Run("Figure5", testFigure5)
+	t.Run("Figure6", testFigure6)
+	t.Run("WorkedExample", testWorkedExample)
+	t.Run("BeyondThePaper", testBeyondThePaper)
+	t.Run("DependenceOnOthers", testDependenceOnOthers)
+}
+
 // revisions compiles two versions of a program that share external classes.
 func revisions(t *testing.T, lib, old, new map[string]string) (before, after *observed.Program) {
 	t.Helper()
-	jdk := jvmtest.JDK(t, feature)
-	c := jvmtest.NewCompiler(t, jdk)
-	dir := t.TempDir()
+	jdk, dir := jvmtest.JDK(t, feature), t.TempDir()
 	var args []string
 	if len(lib) > 0 {
-		classes, err := c.Compile(lib)
+		classes, err := compiler.Compile(lib)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +45,7 @@ func revisions(t *testing.T, lib, old, new map[string]string) (before, after *ob
 	}
 	t.Cleanup(func() { libraries.Close() })
 	compile := func(files map[string]string) *observed.Program {
-		classes, err := c.Compile(files, args...)
+		classes, err := compiler.Compile(files, args...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,8 +108,8 @@ var figure3 = map[string]string{
 	"Bar.java": "class Bar { static void bar(A p) { A.foo(); p.m(); } public static void main(String[] a) { bar(new A()); bar(new B()); bar(new C()); } }",
 }
 
-// TestFigure3: a new override makes the call edge of that receiver dangerous, and no other.
-func TestFigure3(t *testing.T) {
+// testFigure3: a new override makes the call edge of that receiver dangerous, and no other.
+func testFigure3(t *testing.T) {
 	lib := map[string]string{"A.java": "public class A { static void foo() {} void m() {} }"}
 	before, after := revisions(t, lib, figure3, with(figure3, "B.java", "class B extends A { void m() {} }"))
 	c, got := dangers(t, &Builder{Roots: Main}, before, after)
@@ -117,8 +129,8 @@ func TestFigure3(t *testing.T) {
 	}
 }
 
-// TestFigure5: call-backs, and the default edge.
-func TestFigure5(t *testing.T) {
+// testFigure5: call-backs, and the default edge.
+func testFigure5(t *testing.T) {
 	lib := map[string]string{"A.java": "public class A { public void foo() {} public void bar() {} }"}
 	old := map[string]string{
 		"B.java": "class B extends A { public void foo() {} }",
@@ -161,8 +173,8 @@ const figure6 = `public class Foo {
 	public static void main(String[] a) throws Exception { foo(a[0]); }
 }`
 
-// TestFigure6: without the first handler, and with another type in the second, the edge "exception" of the try node is dangerous; so is the second handler's own only where control gets that far.
-func TestFigure6(t *testing.T) {
+// testFigure6: without the first handler, and with another type in the second, the edge "exception" of the try node is dangerous; so is the second handler's own only where control gets that far.
+func testFigure6(t *testing.T) {
 	old := strings.Replace(figure6, "CATCH", "catch (E1 e) { x = 1; } catch (E2 e) { x = 2; }", 1)
 	new := strings.Replace(figure6, "CATCH", "catch (E3 e) { x = 2; }", 1)
 	before, after := revisions(t, nil, map[string]string{"Foo.java": old}, map[string]string{"Foo.java": new})
@@ -219,8 +231,8 @@ const avg = `public class Avg {
 	public static void main(String[] a) { avg(); }
 }`
 
-// TestWorkedExample: Figure 1, the program avg. Statement 5a is inserted in front of the return, statement 7 deleted: edges (4, 5) and (6, 7).
-func TestWorkedExample(t *testing.T) {
+// testWorkedExample: Figure 1, the program avg. Statement 5a is inserted in front of the return, statement 7 deleted: edges (4, 5) and (6, 7).
+func testWorkedExample(t *testing.T) {
 	text := func(print, count string) map[string]string {
 		return map[string]string{"Avg.java": strings.NewReplacer("PRINT", print, "COUNT", count).Replace(avg)}
 	}
