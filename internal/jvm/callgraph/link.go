@@ -31,10 +31,11 @@ type linker struct {
 	now   *observed.Program
 	world *hierarchy.World
 	inits map[string][]observed.Method
+	below map[string][]*observed.Class
 }
 
 func newLinker(now *observed.Program) *linker {
-	l := &linker{now: now, world: now.World(), inits: map[string][]observed.Method{}}
+	l := &linker{now: now, world: now.World(), inits: map[string][]observed.Method{}, below: map[string][]*observed.Class{}}
 	for _, name := range now.Names() {
 		l.know(name)
 	}
@@ -105,15 +106,26 @@ func (l *linker) virtual(s site, c *callees) {
 		owner = s.Ref.Class
 	}
 	c.resolved = named(owner, s)
-	for _, class := range l.world.Subtypes(s.Ref.Class) {
-		of := l.now.Class(class)
-		if of == nil {
-			continue
-		}
+	for _, of := range l.subtypes(s.Ref.Class) {
 		if target := l.selected(s, r, of); target != "" {
-			c.receivers = append(c.receivers, receiver{class, named(target, s)[0]})
+			c.receivers = append(c.receivers, receiver{of.Name, named(target, s)[0]})
 		}
 	}
+}
+
+// subtypes are a class and its subtypes as far as they are internal, by name.
+func (l *linker) subtypes(class string) []*observed.Class {
+	if known, ok := l.below[class]; ok {
+		return known
+	}
+	var out []*observed.Class
+	for _, name := range l.world.Subtypes(class) {
+		if c := l.now.Class(name); c != nil {
+			out = append(out, c)
+		}
+	}
+	l.below[class] = out
+	return out
 }
 
 // selected is the class whose method a call runs on objects of a class, "" if it runs none. A class without objects of its own stands for classes that extend just it.

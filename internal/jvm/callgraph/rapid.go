@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"slices"
+	"strings"
 
 	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/classfile"
@@ -57,7 +58,7 @@ func (g *Graph) inherited(lineage []string) []observed.Method {
 		for i := range c.File.Methods {
 			m := &c.File.Methods[i]
 			name, descriptor := c.File.MemberName(m)
-			if m.Access&(classfile.Static|classfile.Private) == 0 && name[0] != '<' {
+			if m.Access&(classfile.Static|classfile.Private) == 0 && !strings.HasPrefix(name, "<") {
 				out = append(out, observed.Method{Name: name, Descriptor: descriptor})
 			}
 		}

@@ -57,6 +57,57 @@ func TestMotivation(t *testing.T) {
 	check(t, "ekstazi", ekstazi.New(), revisions, "T1 T2 T3", "")
 	check(t, "jcgeks", New(), revisions, "T2 T3", "")
 	check(t, "jcgeks-ne", NewNE(), revisions, "T2", "")
+
+	call := observed.Call{From: observed.Method{Class: "t/T2Test", Name: "t", Descriptor: "()V"}, To: observed.Method{Class: "p/B", Name: "get", Descriptor: "()Ljava/lang/Object;"}}
+	check(t, "jcgeks with recorded calls", New(), recorded(revisions, call), "T2 T3", "")
+	call.From.Class = "x/Library"
+	check(t, "jcgeks with calls that a library does", New(), recorded(revisions, call), "T2 T3", "")
+	check(t, "jcgeks with no recorded calls", New(), recorded(revisions), "T3", "")
+	stopped(t, revisions)
+}
+
+// recorded are revisions whose traces have the calls by reflection that T2 does.
+func recorded(revisions []techniquetest.Revision, calls ...observed.Call) []techniquetest.Revision {
+	var out []techniquetest.Revision
+	for _, r := range revisions {
+		r.Runs = slices.Clone(r.Runs)
+		for i := range r.Runs {
+			trace := *r.Runs[i].Trace
+			trace.Detailed, trace.Reflective = true, nil
+			if r.Runs[i].Test.Class == "t/T2Test" {
+				trace.Reflective = calls
+			}
+			r.Runs[i].Trace = &trace
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// stopped: tests that were selected but did not run are selected at the next revision.
+func stopped(t *testing.T, revisions []techniquetest.Revision) {
+	t.Helper()
+	s := New()
+	var tests []observed.Test
+	for _, run := range revisions[0].Runs {
+		tests = append(tests, run.Test)
+	}
+	for i, want := range []int{3, 2, 2} {
+		selected, err := s.Select(revisions[i].Program, tests)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(selected) != want {
+			t.Errorf("revision %d of a run that stopped: %v", i, selected)
+		}
+		runs := revisions[0].Runs
+		if i > 0 {
+			runs = nil
+		}
+		if err := s.Ran(revisions[i].Program, runs); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestFigure7: a thread runs what changed.

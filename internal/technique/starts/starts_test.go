@@ -10,9 +10,13 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/internal/digest"
+	"winnow/internal/jvm/assemble"
 	"winnow/internal/jvm/classfile"
 	"winnow/internal/jvm/classpath"
+	"winnow/internal/jvm/hierarchy"
 	"winnow/internal/jvm/jvmtest"
+	"winnow/internal/jvm/observed"
 	"winnow/internal/rts"
 	"winnow/internal/technique/techniquetest"
 )
@@ -192,6 +196,49 @@ func TestHistory(t *testing.T) {
 	last := revisions[2].Runs[len(revisions[2].Runs)-1]
 	if last.Test.ID != "t.NameTest.m" || last.Passed {
 		t.Errorf("%+v: the test that is missed does not fail", last)
+	}
+}
+
+// library is a class path with one library class besides those of the JDK.
+type library string
+
+func (l library) Lookup(string) (*hierarchy.Class, error) { return nil, hierarchy.ErrNotFound }
+
+func (l library) Checksum(name string) digest.Digest {
+	switch {
+	case strings.HasPrefix(name, "java/"):
+		return digest.OfString("jdk")
+	case name == "x/Library":
+		return digest.OfString(string(l))
+	}
+	return digest.Absent
+}
+
+// TestLibraryChangeSelectsAll: also test classes from which no reference leads to the library.
+func TestLibraryChangeSelectsAll(t *testing.T) {
+	files := map[string][]byte{}
+	for name, super := range map[string]string{"t/OneTest": "java/lang/Object", "t/TwoTest": "java/lang/Object", "p/User": "x/Library"} {
+		data, err := assemble.New(assemble.Header{Access: classfile.Public | classfile.Super, Name: name, Super: super}).Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = data
+	}
+	var revisions []techniquetest.Revision
+	for _, version := range []library{"1", "1", "2"} {
+		p, err := observed.NewProgram(files, version)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := techniquetest.Revision{Program: p}
+		for _, class := range []string{"t/OneTest", "t/TwoTest"} {
+			r.Runs = append(r.Runs, observed.Run{Test: observed.Test{ID: class, Class: class}, Passed: true, Trace: &observed.Trace{}})
+		}
+		revisions = append(revisions, r)
+	}
+	both := []string{"t/OneTest", "t/TwoTest"}
+	if got, want := techniquetest.Play(t, New(), revisions), [][]string{both, nil, both}; !reflect.DeepEqual(got, want) {
+		t.Errorf("selected %v, want %v", got, want)
 	}
 }
 
