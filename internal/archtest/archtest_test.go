@@ -93,6 +93,7 @@ var layers = map[string]struct {
 	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/observed jvm/state jvm/table rts safety vfs"},
 	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
 	"jvm/callgraph":        {imports: "jvm/bytecode jvm/classfile jvm/hierarchy jvm/observed"},
+	"jvm/jig/draw":         {imports: "graph jvm/jig jvm/observed"},
 	"jvm/jig":              {imports: "digest graph jvm/bytecode jvm/canon jvm/cfg jvm/classfile jvm/hierarchy jvm/observed safespace"},
 	"jvm/observed":         {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
@@ -119,8 +120,8 @@ var layers = map[string]struct {
 	"verify":  {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
 	"compare": {imports: "check/loss jvm/observed picture"},
 	"report":  {imports: "audit engine rts store"},
-	"cli": {imports: "audit check check/campaign check/cases check/defects check/evolve check/loss check/pool check/report check/rule check/subject compare config digest engine jvm/classpath jvm/inspect jvm/maven jvm/mutate jvm/observed jvm/project report rts safety semantics/lower semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/dejavu technique/methods technique/pythia " +
-		"technique/retestall technique/testtube vcs verify vfs cobra term"},
+	"cli": {imports: "audit check check/campaign check/cases check/defects check/evolve check/loss check/pool check/report check/rule check/subject compare config digest engine jvm/classpath jvm/inspect jvm/jig jvm/jig/draw jvm/maven jvm/mutate jvm/observed jvm/project report rts safety semantics/lower semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/clover technique/dejavu technique/ekstazi technique/fineekstazi technique/hyrts technique/jcgeks technique/methods technique/pythia " +
+		"technique/retest technique/retestall technique/smart technique/starts technique/testtube vcs verify vfs cobra term"},
 	"check/evolve":        {},
 	"check/evolve/autoep": {imports: "check/evolve check/pool"},
 	"check/pool":          {imports: "check/evolve jvm/agent jvm/instrument"},

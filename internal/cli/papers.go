@@ -6,8 +6,16 @@ import (
 	"winnow/internal/compare"
 	"winnow/internal/jvm/observed"
 	"winnow/internal/technique"
+	"winnow/internal/technique/clover"
+	"winnow/internal/technique/ekstazi"
+	"winnow/internal/technique/fineekstazi"
+	"winnow/internal/technique/hyrts"
+	"winnow/internal/technique/jcgeks"
 	"winnow/internal/technique/methods"
+	"winnow/internal/technique/retest"
 	"winnow/internal/technique/retestall"
+	"winnow/internal/technique/smart"
+	"winnow/internal/technique/starts"
 )
 
 // A paper is a technique as a paper has it.
@@ -19,7 +27,19 @@ type paper struct {
 }
 
 // papers are the techniques that can be compared, from coarse to fine. None of them is a default.
-var papers = []paper{}
+var papers = []paper{
+	{starts.Technique, starts.New, true},
+	{ekstazi.Technique, ekstazi.New, true},
+	{smart.Technique, smart.New, true},
+	{fineekstazi.Technique, fineekstazi.New, true},
+	{hyrts.Technique, hyrts.New, true},
+	{jcgeks.Technique, jcgeks.New, true},
+	{jcgeks.TechniqueNE, jcgeks.NewNE, true},
+	{clover.Technique, clover.New, false},
+	{retest.MethodsTechnique, func() observed.Selector { return retest.New(retest.Methods) }, false},
+	{retest.TypesTechnique, func() observed.Selector { return retest.New(retest.Types) }, false},
+	{retest.Technique, func() observed.Selector { return retest.New(retest.Edges) }, false},
+}
 
 // paperNamed finds one; nil if there is none of the name.
 func paperNamed(name string) *paper {

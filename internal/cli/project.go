@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -86,7 +87,8 @@ func (w *workspace) close() error {
 	return w.store.Close()
 }
 
-// locate finds the root: what --project says, else the nearest directory upwards that is marked as one, else here.
+// locate finds the root: what --project says, else the nearest directory upwards that is marked as one, else here. A repository, or a directory where only other things of Winnow's are, may have its
+// project further down: then it is the outermost directory with a POM on the way.
 func (a *app) locate() (string, error) {
 	if a.flags.project != "" {
 		root := a.flags.project
@@ -99,13 +101,21 @@ func (a *app) locate() (string, error) {
 		}
 		return filepath.Clean(root), nil
 	}
+	below := ""
 	for dir := a.Dir; ; dir = filepath.Dir(dir) {
-		for _, mark := range []string{config.FileName, storeDir, ".git"} {
-			if _, err := os.Stat(filepath.Join(dir, mark)); err == nil {
-				return dir, nil
-			}
+		has := func(name ...string) bool {
+			_, err := os.Stat(filepath.Join(dir, filepath.Join(name...)))
+			return err == nil
 		}
-		if dir == filepath.Dir(dir) {
+		if has("pom.xml") {
+			below = dir
+		}
+		switch {
+		case has(config.FileName), has(storeDir, storeFile):
+			return dir, nil
+		case has(storeDir), has(".git"):
+			return cmp.Or(below, dir), nil
+		case dir == filepath.Dir(dir):
 			return a.Dir, nil
 		}
 	}

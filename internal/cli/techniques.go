@@ -21,13 +21,29 @@ import (
 )
 
 // techniques is the list of all techniques, the default one first.
-var techniques = []technique.Technique{cells.Technique, methods.Technique, retestall.Technique, testtube.Technique, dejavu.Technique, pythia.Technique}
+var techniques = append([]technique.Technique{cells.Technique, methods.Technique, retestall.Technique, testtube.Technique, dejavu.Technique, pythia.Technique}, ofPapers()...)
+
+func ofPapers() []technique.Technique {
+	var out []technique.Technique
+	for _, p := range papers {
+		out = append(out, p.Technique)
+	}
+	return out
+}
 
 // onSheets are the techniques that --technique takes for spreadsheets.
 var onSheets = []string{cells.Technique.Name, retestall.Technique.Name, testtube.Technique.Name}
 
 // onMaven are those for Maven projects.
-var onMaven = []string{methods.Technique.Name, retestall.Technique.Name, testtube.Technique.Name}
+var onMaven = append([]string{methods.Technique.Name, retestall.Technique.Name, testtube.Technique.Name}, paperNames()...)
+
+func paperNames() []string {
+	var out []string
+	for _, p := range papers {
+		out = append(out, p.Name)
+	}
+	return out
+}
 
 func (a *app) unknownTechnique(name, kind string) error {
 	usable := onSheets
