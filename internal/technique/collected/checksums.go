@@ -8,12 +8,15 @@ import (
 	"winnow/internal/jvm/observed"
 )
 
-// Classes are names of classes.
+// Classes are names of classes, with each all that are above it.
 type Classes map[string]bool
 
-// Add adds classes.
-func (c Classes) Add(names ...string) {
-	for _, name := range names {
+// Above adds a class and its supertypes.
+func (c Classes) Above(r *Reader, class string) {
+	if c[class] {
+		return
+	}
+	for _, name := range r.Above(class) {
 		c[name] = true
 	}
 }

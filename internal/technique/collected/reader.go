@@ -14,12 +14,13 @@ type Reader struct {
 	program *observed.Program
 	bodies  map[observed.Method]*body
 	above   map[string][]string
+	missing map[string]bool
 	jdk     digest.Digest // of every class of the JDK
 }
 
 // NewReader makes a reader.
 func NewReader(p *observed.Program) *Reader {
-	return &Reader{program: p, bodies: map[observed.Method]*body{}, above: map[string][]string{}, jdk: p.Checksum(object)}
+	return &Reader{program: p, bodies: map[observed.Method]*body{}, above: map[string][]string{}, missing: map[string]bool{}, jdk: p.Checksum(object)}
 }
 
 const object = "java/lang/Object"
@@ -41,6 +42,16 @@ func (r *Reader) Above(class string) []string {
 	}
 	r.above[class] = slices.Sorted(maps.Keys(out))
 	return r.above[class]
+}
+
+// Missing tells whether there is no such class.
+func (r *Reader) Missing(class string) bool {
+	missing, ok := r.missing[class]
+	if !ok {
+		missing = class != "" && r.program.Checksum(class) == digest.Absent
+		r.missing[class] = missing
+	}
+	return missing
 }
 
 // supertypes are the direct ones of an internal class, and all of a library's. One that cannot be loaded has a checksum that says so.

@@ -49,10 +49,10 @@ func New() observed.Selector { return collected.Collect(Collect).Selector() }
 // Collect collects at the published points.
 func Collect(r *collected.Reader, class string, t *observed.Trace) (collected.Classes, error) {
 	out := collected.Classes{}
-	out.Add(r.Above(class)...)
+	out.Above(r, class)
 	for _, m := range t.Entered {
 		if begins(r.Program(), m) {
-			out.Add(r.Above(m.Class)...)
+			out.Above(r, m.Class)
 		}
 		uses, err := r.Uses(t, m)
 		if err != nil {
@@ -60,12 +60,12 @@ func Collect(r *collected.Reader, class string, t *observed.Trace) (collected.Cl
 		}
 		for _, u := range uses {
 			if atUse(u) {
-				out.Add(r.Above(u.Class)...)
+				out.Above(r, u.Class)
 			}
 		}
 	}
 	for _, name := range t.Libraries {
-		out.Add(r.Above(name)...)
+		out.Above(r, name)
 	}
 	return out, nil
 }

@@ -17,7 +17,6 @@
 package smart
 
 import (
-	"winnow/internal/digest"
 	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/observed"
 	"winnow/internal/rts"
@@ -50,21 +49,21 @@ func New() observed.Selector { return collected.Collect(Collect).Selector() }
 // Collect collects at the corrected points.
 func Collect(r *collected.Reader, class string, t *observed.Trace) (collected.Classes, error) {
 	out := collected.Classes{}
-	out.Add(r.Above(class)...)
+	out.Above(r, class)
 	for _, m := range t.Entered {
-		out.Add(r.Above(m.Class)...)
+		out.Above(r, m.Class)
 		uses, err := r.Uses(t, m)
 		if err != nil {
 			return nil, err
 		}
 		for _, u := range uses {
-			if u.Class != "" && (atUse(u.Op) || r.Program().Checksum(u.Class) == digest.Absent) {
-				out.Add(r.Above(u.Class)...)
+			if atUse(u.Op) || r.Missing(u.Class) {
+				out.Above(r, u.Class)
 			}
 		}
 	}
 	for _, name := range t.Libraries {
-		out.Add(r.Above(name)...)
+		out.Above(r, name)
 	}
 	return out, nil
 }
