@@ -53,7 +53,7 @@ var layers = map[string]struct {
 
 	"technique/collected":   {imports: "digest jvm/bytecode jvm/cfg jvm/classfile jvm/observed rts"},
 	"technique/ekstazi":     {imports: "jvm/bytecode jvm/observed rts technique technique/collected"},
-	"technique/smart":       {imports: "digest jvm/bytecode jvm/observed rts technique technique/collected"},
+	"technique/smart":       {imports: "jvm/bytecode jvm/observed rts technique technique/collected"},
 	"technique/hyrts":       {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/observed rts technique technique/collected"},
 	"technique/fineekstazi": {imports: "digest jvm/bytecode jvm/classfile jvm/observed rts technique technique/collected technique/ekstazi"},
 	"technique/clover":      {imports: "digest jvm/canon jvm/classfile jvm/observed rts technique technique/collected"},
