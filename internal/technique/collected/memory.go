@@ -2,6 +2,8 @@ package collected
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"winnow/internal/jvm/observed"
 	"winnow/internal/rts"
@@ -89,7 +91,8 @@ func (s *selector[M]) Ran(now *observed.Program, runs []observed.Run) error {
 	for _, run := range runs {
 		of[run.Test.Class] = append(of[run.Test.Class], run)
 	}
-	for class, runs := range of {
+	for _, class := range slices.Sorted(maps.Keys(of)) {
+		runs := of[class]
 		memory, err := s.technique.Remember(r, class, Together(runs))
 		if err != nil {
 			return fmt.Errorf("test class %s: %w", class, err)

@@ -1,6 +1,7 @@
 package collected
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -66,41 +67,47 @@ func (r *Reader) supertypes(class string) []string {
 	return above
 }
 
-// Together is what several tests did.
+// Together is what several tests did. Everything is once in it, because many tests of a class do the same.
 func Together(runs []observed.Run) *observed.Trace {
+	if len(runs) == 1 {
+		return runs[0].Trace
+	}
 	out := &observed.Trace{Detailed: true, Edges: map[observed.Method][]int{}}
-	coarse := map[observed.Method]bool{}
+	entered, coarse := map[observed.Method]bool{}, map[observed.Method]bool{}
+	libraries, received, reflective := map[string]bool{}, map[observed.Received]bool{}, map[observed.Call]bool{}
 	for _, run := range runs {
 		t := run.Trace
-		out.Entered = append(out.Entered, t.Entered...)
-		out.Libraries = append(out.Libraries, t.Libraries...)
-		out.Received = append(out.Received, t.Received...)
-		out.Reflective = append(out.Reflective, t.Reflective...)
-		out.Coarse = append(out.Coarse, t.Coarse...)
 		out.Detailed = out.Detailed && t.Detailed
+		note(entered, t.Entered)
+		note(coarse, t.Coarse)
+		note(libraries, t.Libraries)
+		note(received, t.Received)
+		note(reflective, t.Reflective)
 		for m, edges := range t.Edges {
 			out.Edges[m] = append(out.Edges[m], edges...)
 		}
-		for _, m := range t.Coarse {
-			coarse[m] = true
-		}
-	}
-	for m := range coarse { // one test without edges makes those of the others incomplete
-		delete(out.Edges, m)
 	}
 	for m, edges := range out.Edges {
 		slices.Sort(edges)
 		out.Edges[m] = slices.Compact(edges)
+		if coarse[m] { // one test without edges makes those of the others incomplete
+			delete(out.Edges, m)
+		}
 	}
-	out.Entered, out.Coarse = once(out.Entered), once(out.Coarse)
-	slices.Sort(out.Libraries)
-	out.Libraries = slices.Compact(out.Libraries)
+	out.Entered = slices.SortedFunc(maps.Keys(entered), observed.Method.Compare)
+	out.Coarse = slices.SortedFunc(maps.Keys(coarse), observed.Method.Compare)
+	out.Libraries = slices.Sorted(maps.Keys(libraries))
+	out.Received = slices.SortedFunc(maps.Keys(received), func(a, b observed.Received) int {
+		return cmp.Or(a.Method.Compare(b.Method), cmp.Compare(a.Type, b.Type))
+	})
+	out.Reflective = slices.SortedFunc(maps.Keys(reflective), func(a, b observed.Call) int { return cmp.Or(a.From.Compare(b.From), a.To.Compare(b.To)) })
 	return out
 }
 
-func once(methods []observed.Method) []observed.Method {
-	slices.SortFunc(methods, observed.Method.Compare)
-	return slices.Compact(methods)
+func note[T comparable](set map[T]bool, list []T) {
+	for _, x := range list {
+		set[x] = true
+	}
 }
 
 // Static tells whether a method is static.

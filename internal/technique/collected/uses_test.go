@@ -150,3 +150,20 @@ func TestElement(t *testing.T) {
 		}
 	}
 }
+
+// TestTogether: lists are sorted and have everything once, and one run stays as it is.
+func TestTogether(t *testing.T) {
+	a, b := observed.Method{Class: "p/A", Name: "a", Descriptor: "()V"}, observed.Method{Class: "p/B", Name: "b", Descriptor: "()V"}
+	one := observed.Run{Trace: &observed.Trace{Entered: []observed.Method{b}, Libraries: []string{"l/L"}, Detailed: true, Edges: map[observed.Method][]int{b: {0, 3}},
+		Received: []observed.Received{{Method: b, Type: "p/B"}}, Reflective: []observed.Call{{From: a, To: b}}}}
+	two := observed.Run{Trace: &observed.Trace{Entered: []observed.Method{a, b}, Libraries: []string{"l/K", "l/L"}, Detailed: true, Edges: map[observed.Method][]int{b: {0, 1}},
+		Received: []observed.Received{{Method: b, Type: "p/A"}, {Method: b, Type: "p/B"}}, Reflective: []observed.Call{{From: a, To: b}}, Coarse: []observed.Method{a}}}
+	want := &observed.Trace{Entered: []observed.Method{a, b}, Libraries: []string{"l/K", "l/L"}, Detailed: true, Edges: map[observed.Method][]int{b: {0, 1, 3}},
+		Received: []observed.Received{{Method: b, Type: "p/A"}, {Method: b, Type: "p/B"}}, Reflective: []observed.Call{{From: a, To: b}}, Coarse: []observed.Method{a}}
+	if got := Together([]observed.Run{one, two}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v\nwant %+v", got, want)
+	}
+	if Together([]observed.Run{one}) != one.Trace {
+		t.Error("one run is copied")
+	}
+}
