@@ -223,7 +223,7 @@ func (a *app) root() *cobra.Command {
 		return usage("%v; `%s --help` lists the flags", err, c.CommandPath())
 	})
 	root.AddCommand(a.testCommand(), a.selectCommand(), a.whyCommand(), a.whyNotCommand(), a.impactCommand(), a.statusCommand(),
-		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.auditCommand(), a.compareCommand(), a.verifyCommand(), a.doctorCommand(), a.checkCommand(), a.labCommand(), a.versionCommand(), exitCodesTopic())
+		a.techniquesCommand(), a.storeCommand(), a.inspectCommand(), a.graphCommand(), a.auditCommand(), a.compareCommand(), a.verifyCommand(), a.doctorCommand(), a.checkCommand(), a.labCommand(), a.versionCommand(), exitCodesTopic())
 	return root
 }
 
