@@ -65,8 +65,10 @@ func (j *job) accept(p *plan) {
 	id := j.id()
 	j.result.IDs = id + 1
 	if p.edgeless != nil {
-		why, detail := reasonOf(p.edgeless)
-		j.result.Edgeless = append(j.result.Edgeless, Unprobed{Name: p.method.Name, Descriptor: p.method.Descriptor, Method: p.index, Reason: why, Detail: detail})
+		j.result.Edgeless = append(j.result.Edgeless, p.because(p.edgeless))
+	}
+	if p.unreceived != nil {
+		j.result.Unreceived = append(j.result.Unreceived, p.because(p.unreceived))
 	}
 	j.result.Probes = append(j.result.Probes, Probe{Name: p.method.Name, Descriptor: p.method.Descriptor, Method: p.index, ID: id})
 }
@@ -80,6 +82,12 @@ func (j *job) reject(p *plan, err error) {
 		why, detail := reasonOf(err)
 		j.unprobed(p, why, detail)
 	}
+}
+
+// because says of a method for what reason something of it is not recorded.
+func (p *plan) because(err error) Unprobed {
+	why, detail := reasonOf(err)
+	return Unprobed{Name: p.method.Name, Descriptor: p.method.Descriptor, Method: p.index, Reason: why, Detail: detail}
 }
 
 // reasonOf is the reason for which an error stands.
@@ -113,6 +121,7 @@ func (j *job) rewriteMethod(p *plan) error {
 	if err != nil {
 		return err
 	}
+	j.decideReceiver(p, len(b.code))
 	m := &moves{prologue: j.prologueLength(p)}
 	size := len(b.code) + m.prologue
 	switch {
@@ -132,6 +141,23 @@ func (j *job) rewriteMethod(p *plan) error {
 		return j.rewriteInitializer(p, &b, m)
 	}
 	return j.rewriteBody(p, &b, m)
+}
+
+// decideReceiver gives up passing the receiver where there is no room for it.
+func (j *job) decideReceiver(p *plan, code int) {
+	if !p.receives {
+		return
+	}
+	size := code + j.prologueLength(p)
+	switch {
+	case j.refs.received == 0:
+		p.unreceived = errPoolFull
+	case size > maxCode:
+		p.unreceived = errTooLong
+	case size > hugeMethod && code <= hugeMethod:
+		p.unreceived = errHuge
+	}
+	p.receives = p.unreceived == nil
 }
 
 // rewriteInitializer tries a whole window first.

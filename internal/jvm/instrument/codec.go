@@ -15,7 +15,7 @@ func (r *Result) Append(dst []byte) []byte {
 		flag = 1
 	}
 	e.numbers(r.IDs, r.IDOffset, flag, int(r.Window), r.WindowID)
-	e.numbers(len(r.Probes), len(r.Unprobed), len(r.Hooked), len(r.Unmatched), len(r.Unmoved), len(r.Edges), len(r.Edgeless))
+	e.numbers(len(r.Probes), len(r.Unprobed), len(r.Hooked), len(r.Unmatched), len(r.Unmoved), len(r.Edges), len(r.Edgeless), len(r.Unreceived))
 	for _, p := range r.Probes {
 		e.text(p.Name)
 		e.text(p.Descriptor)
@@ -39,6 +39,7 @@ func (r *Result) Append(dst []byte) []byte {
 		e.numbers(p.Method, p.ID, p.Edge)
 	}
 	e.unprobed(r.Edgeless)
+	e.unprobed(r.Unreceived)
 	return e.b
 }
 
@@ -71,7 +72,7 @@ func ReadResult(data []byte) (*Result, []byte, error) {
 	r.IDs, r.IDOffset = c.u4(), c.u4()
 	flag, window := c.u4(), c.u4()
 	r.Coarse, r.Window, r.WindowID = flag == 1, Window(window), c.u4()
-	lists := [7]int{c.u4(), c.u4(), c.u4(), c.u4(), c.u4(), c.u4(), c.u4()}
+	lists := [8]int{c.u4(), c.u4(), c.u4(), c.u4(), c.u4(), c.u4(), c.u4(), c.u4()}
 	r.Probes = list(&c, lists[0], 16, func() Probe { return Probe{Name: c.text(), Descriptor: c.text(), Method: c.u4(), ID: c.u4()} })
 	r.Unprobed = list(&c, lists[1], 20, c.unprobed)
 	r.Hooked = list(&c, lists[2], 8, func() Hooked { return Hooked{c.u4(), c.u4()} })
@@ -81,6 +82,7 @@ func ReadResult(data []byte) (*Result, []byte, error) {
 		return EdgeProbe{Name: c.text(), Descriptor: c.text(), Method: c.u4(), ID: c.u4(), Edge: c.u4()}
 	})
 	r.Edgeless = list(&c, lists[6], 20, c.unprobed)
+	r.Unreceived = list(&c, lists[7], 20, c.unprobed)
 	if c.over || flag > 1 || window > int(LostWindow) || !r.idsInside() {
 		return nil, nil, ErrEncoding
 	}

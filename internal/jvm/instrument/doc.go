@@ -11,7 +11,7 @@
 //     calls pass the id of <clinit>, so that the windows of different classes can nest.
 //   - A hook is a call at the entry of a method that a table names, passing parameters of that method.
 //   - An edge is one of the method's control flow; see package cfg. With Scheme.Edges each has a probe, too. Where that goes is said at point.
-//   - The prologue of a method is all that is inserted at its entry, in this order: window, probe, hooks.
+//   - The prologue of a method is all that is inserted at its entry, in this order: window, probe, receiver, hooks.
 //
 // Guarantees:
 //
@@ -23,7 +23,7 @@
 //   - A jump to the first instruction of a method does not run the prologue again; a jump to a return of <clinit> runs the closing call first.
 //     A closing call is covered by exactly the exception handlers that cover its return.
 //   - What cannot be recorded is named: each method with code is in Result.Probes or in Result.Unprobed; Result.Coarse and Result.Window say when
-//     recording is coarser; a method without probes on its edges is in Result.Edgeless; hooks that found no method are in Result.Unmatched. A method without a probe must be taken to run whenever its class is used.
+//     recording is coarser; a method without probes on its edges is in Result.Edgeless, one whose receivers are not passed in Result.Unreceived; hooks that found no method are in Result.Unmatched. A method without a probe must be taken to run whenever its class is used.
 //   - Input that is no class file gives an error and no result.
 //
 // The same input and Scheme give the same output, byte for byte.

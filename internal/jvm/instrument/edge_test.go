@@ -24,7 +24,7 @@ type edge struct {
 var schemes = []struct {
 	name string
 	Scheme
-}{{"entries", Scheme{}}, {"edges", Scheme{Edges: true}}}
+}{{"entries", Scheme{}}, {"details", Scheme{Edges: true, Receivers: true}}}
 
 // TestEdges runs classes with everything that makes rewriting hard on real JVMs.
 func TestEdges(t *testing.T) {

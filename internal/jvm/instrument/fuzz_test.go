@@ -37,7 +37,7 @@ func annotated(t testing.TB) []byte {
 func FuzzRewrite(f *testing.F) {
 	seeds(f)
 	s := Scheme{Hooks: []Hook{{Class: "Returns", Target: "event", Methods: []Method{{"f", "()I"}}}, {Class: "Annotated", Target: "event", Methods: []Method{{"f", "()I"}}}}}
-	r, edges := newRewriter(f, s), newRewriter(f, Scheme{Edges: true})
+	r, edges := newRewriter(f, s), newRewriter(f, Scheme{Edges: true, Receivers: true})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := bytes.Clone(data)
 		res, err := r.Rewrite(data)
@@ -96,6 +96,7 @@ func FuzzReadResult(f *testing.F) {
 		f.Fatal(err)
 	}
 	res.Edges, res.Edgeless = []EdgeProbe{{"f", "()I", 0, 3, 2}}, []Unprobed{{Name: "h", Reason: TooWide}}
+	res.Unreceived = []Unprobed{{Name: "k", Reason: Huge}}
 	res.Unprobed = []Unprobed{{Name: "g", Descriptor: "()V", Method: 1, Reason: Malformed, Detail: "why"}}
 	f.Add(res.Append(nil))
 	f.Add((&Result{}).Append(nil))

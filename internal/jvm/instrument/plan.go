@@ -24,6 +24,7 @@ type job struct {
 // refs are the added constants that inserted code refers to; 0 where there is nothing to insert or no room.
 type refs struct {
 	array, enter, exit int
+	received           int
 	ids                int // the first id; the others follow
 }
 
@@ -34,8 +35,10 @@ type plan struct {
 	code       *classfile.Attribute
 	duplicated bool // it has two Code attributes
 	clinit     bool // it is the class initializer, and windows are wanted
+	receives   bool // its receiver is to be passed
 	calls      []call
 	edgeless   error // why its edges have no probes
+	unreceived error // why its receiver is not passed
 }
 
 // plan finds the methods with code and what each of them gets, and adds the constants for it.
@@ -60,6 +63,7 @@ func (j *job) planMethod(i int) plan {
 	p := plan{index: i}
 	p.method.Name, p.method.Descriptor = j.class.MemberName(m)
 	p.clinit = !j.scheme.HooksOnly && p.method.Name == "<clinit>" && p.method.Descriptor == "()V"
+	p.receives = j.scheme.Receivers && !j.scheme.HooksOnly && m.Access&classfile.Static == 0 && p.method.Name != "<init>"
 	for k := range m.Attributes {
 		if name, _ := j.class.Pool.UTF8(m.Attributes[k].Name); name == "Code" {
 			p.duplicated = p.code != nil
@@ -115,8 +119,16 @@ func (j *job) addConstants(initializer bool) {
 		j.addTargets(class, take)
 	}
 	j.result.Coarse = j.refs.array != 0 && !take(len(j.methods)-1)
+	if j.wantsReceivers() && !j.result.Coarse && take(memberEntries) {
+		j.refs.received = j.added.member(classfile.TagMethodref, class, j.scheme.Received, "(Ljava/lang/Object;I)V")
+	}
 	j.refs.ids = j.added.next
 	j.spare = room
+}
+
+// wantsReceivers tells whether some method passes its receiver.
+func (j *job) wantsReceivers() bool {
+	return j.refs.array != 0 && slices.ContainsFunc(j.methods, func(p plan) bool { return p.receives })
 }
 
 // addTargets adds the methods of the probe class that the planned hooks call, each once. A hook for which there is no room becomes unmatched.

@@ -4,8 +4,9 @@ import "winnow/internal/jvm/bytecode"
 
 // The lengths of the parts of a prologue.
 const (
-	probeLength = 8
-	enterLength = 8
+	probeLength    = 8
+	enterLength    = 8
+	receiverLength = 8
 )
 
 func (j *job) prologueLength(p *plan) int {
@@ -15,6 +16,9 @@ func (j *job) prologueLength(p *plan) int {
 	}
 	if j.refs.array != 0 {
 		n += probeLength
+	}
+	if p.receives {
+		n += receiverLength
 	}
 	for i := range p.calls {
 		n += p.calls[i].padded()
@@ -39,6 +43,10 @@ func (j *job) putPrologue(p *plan) {
 	}
 	if j.refs.array != 0 {
 		j.putProbe(j.id())
+	}
+	if p.receives {
+		j.out = put2(append(j.out, byte(bytecode.Aload0), byte(bytecode.LdcW)), j.refs.ids+j.id())
+		j.out = append(put2(append(j.out, byte(bytecode.Invokestatic)), j.refs.received), byte(bytecode.Nop))
 	}
 	for i := range p.calls {
 		c := &p.calls[i]

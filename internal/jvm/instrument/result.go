@@ -29,6 +29,8 @@ type Result struct {
 	// of edges, the entries' aside, are higher than those of methods; some between may be unused.
 	Edges    []EdgeProbe
 	Edgeless []Unprobed
+	// Unreceived lists methods with a probe whose receivers are not passed although the scheme wants that.
+	Unreceived []Unprobed
 }
 
 // An EdgeProbe is an edge of a method's control flow with a probe. The edge into the method has that of its entry. All exceptional edges into a handler have one id, and all edges by

@@ -19,6 +19,9 @@ type Scheme struct {
 	Hooks     []Hook
 	HooksOnly bool // no probes and no windows, for classes such as the JDK's
 	Edges     bool // probes on the edges of the control flow, too; see Result.Edges
+	// Receivers: instance methods, constructors aside, pass their receiver and their id to Received when they are entered.
+	Receivers bool
+	Received  string // name of the probe class's static method (Object, int)V for that; default received
 }
 
 // The defaults of Scheme.
@@ -27,6 +30,7 @@ const (
 	DefaultArray     = "A"
 	DefaultInitEnter = "initEnter"
 	DefaultInitExit  = "initExit"
+	DefaultReceived  = "received"
 )
 
 func (s Scheme) withDefaults() Scheme {
@@ -39,6 +43,7 @@ func (s Scheme) withDefaults() Scheme {
 	set(&s.Array, DefaultArray)
 	set(&s.InitEnter, DefaultInitEnter)
 	set(&s.InitExit, DefaultInitExit)
+	set(&s.Received, DefaultReceived)
 	return s
 }
 
@@ -58,12 +63,15 @@ func (s Scheme) Digest() digest.Digest {
 	if s.Edges {
 		b.AddString("edges")
 	}
+	if s.Receivers {
+		b.AddString("receivers").AddString(s.Received)
+	}
 	return b.Sum()
 }
 
 // check tells why a name of the scheme cannot stand in a class file.
 func (s Scheme) check() error {
-	for _, name := range []string{s.Class, s.Array, s.InitEnter, s.InitExit} {
+	for _, name := range []string{s.Class, s.Array, s.InitEnter, s.InitExit, s.Received} {
 		if len(name) > maxUtf8 {
 			return fmt.Errorf("scheme: a name of %d bytes is too long", len(name))
 		}

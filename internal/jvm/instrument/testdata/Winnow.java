@@ -27,6 +27,14 @@ public final class $Winnow {
         log("exit ", id);
     }
 
+    public static int receivers;
+
+    public static void received(Object receiver, int id) {
+        if (receiver.getClass() != null && A.length > id) { // a receiver that is null, or an id that is none, is thrown at the program
+            receivers++;
+        }
+    }
+
     public static void event(Object value) {
         log(value);
     }
