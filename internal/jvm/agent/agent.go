@@ -74,7 +74,7 @@ func ReadPlan(path string) (*Plan, error) {
 		packs, starts = append(packs, list), append(starts, start)
 	}
 	again := *p
-	again.Classes, again.Names = nil, nil
+	again.Classes, again.Names, again.Own = nil, nil, nil
 	n := len(packs)
 	if len(p.JDK) > 0 {
 		n-- // the last pack has the classes of the JDK

@@ -27,12 +27,21 @@ type Footprint struct {
 	Name    string // of the node, "process", or "init(class)"
 	Methods []int  // ids of the plan, sorted: methods that were entered, or that another thread was inside of
 	Events  []NamedEvent
+	// Edges are ids of the plan, sorted: of edges inside methods that were taken, if the plan has details. The edge into a method has the method's id and is not here;
+	// Plan.EdgesOf gives all.
+	Edges []int
+	// Receivers are the classes of the objects on which methods were entered, if the plan has details, by method and class.
+	Receivers []Receiver
+	// Reflective are the calls by reflection of methods that are not the JDK's, if the plan has details, sorted.
+	Reflective []ReflectiveCall
 	// Inits are the initializers of classes of which a method was entered, whenever they ran.
 	Inits []*Footprint
 	// Open: the end of an initializer was not seen; it may have done more than this.
 	Open bool
 
-	events map[NamedEvent]bool
+	events     map[NamedEvent]bool
+	receivers  map[Receiver]bool
+	reflective map[ReflectiveCall]bool
 }
 
 // A NamedEvent is an event with its text.
@@ -119,7 +128,9 @@ type state struct {
 // A piece is a segment in terms of the plan.
 type piece struct {
 	methods []int
+	edges   []int
 	events  []NamedEvent
+	details
 }
 
 // A gap is the segments since the end of a top-level class of Jupiter, as long as nothing else began.
@@ -129,7 +140,7 @@ type gap struct {
 }
 
 func newFootprint(name string) *Footprint {
-	return &Footprint{Name: name, events: map[NamedEvent]bool{}}
+	return &Footprint{Name: name, events: map[NamedEvent]bool{}, receivers: map[Receiver]bool{}, reflective: map[ReflectiveCall]bool{}}
 }
 
 func (a *attribution) record(r Record) error {
@@ -355,11 +366,7 @@ func (a *attribution) closeGap() {
 }
 
 func (a *attribution) segment(r *Segment) error {
-	methods, err := a.ids(r.Hits)
-	if err != nil {
-		return err
-	}
-	events, err := a.events(r.Events)
+	p, err := a.piece(r.Hits, r.Events)
 	if err != nil {
 		return err
 	}
@@ -369,9 +376,8 @@ func (a *attribution) segment(r *Segment) error {
 			return err
 		}
 		dot := strings.LastIndexByte(text, '.')
-		methods = append(methods, a.plan.named(strings.ReplaceAll(text[:max(dot, 0)], ".", "/"), text[dot+1:])...)
+		p.methods = append(p.methods, a.plan.named(strings.ReplaceAll(text[:max(dot, 0)], ".", "/"), text[dot+1:])...)
 	}
-	p := piece{methods, events}
 	a.segments = append(a.segments, p)
 	return a.give(r.Active, p)
 }
@@ -397,8 +403,37 @@ func (a *attribution) give(active []int, p piece) error {
 	return nil
 }
 
+// piece translates hits and events.
+func (a *attribution) piece(hits []int, events []Event) (piece, error) {
+	ids, err := a.ids(hits)
+	if err != nil {
+		return piece{}, err
+	}
+	var p piece
+	for _, id := range ids {
+		if a.plan.isEdge(id) {
+			p.edges = append(p.edges, id)
+		} else {
+			p.methods = append(p.methods, id)
+		}
+	}
+	all, err := a.events(events)
+	if err != nil {
+		return piece{}, err
+	}
+	p.events, err = a.sortOut(all, &p.details)
+	return p, err
+}
+
 func (f *Footprint) add(p piece) {
 	f.Methods = append(f.Methods, p.methods...)
+	f.Edges = append(f.Edges, p.edges...)
+	for _, r := range p.receivers {
+		f.receivers[r] = true
+	}
+	for _, r := range p.reflective {
+		f.reflective[r] = true
+	}
 	for _, e := range p.events {
 		f.events[e] = true
 	}
@@ -413,7 +448,7 @@ func (a *attribution) init(r *Init) error {
 	if !ok {
 		return fmt.Errorf("%w: id %d is no initializer", ErrLog, r.ID)
 	}
-	methods, err := a.ids(r.Hits)
+	p, err := a.piece(r.Hits, r.Events)
 	if err != nil {
 		return err
 	}
@@ -421,16 +456,13 @@ func (a *attribution) init(r *Init) error {
 	if err != nil {
 		return err
 	}
-	events, err := a.events(r.Events)
-	if err != nil {
-		return err
-	}
+	p.methods = append(p.methods, nested...)
 	f := a.trace.Inits[class]
 	if f == nil {
 		f = newFootprint("init(" + a.plan.details[class].Name + ")")
 		a.trace.Inits[class] = f
 	}
-	f.add(piece{append(methods, nested...), events})
+	f.add(p)
 	f.Open = f.Open || r.Open
 	return nil
 }
@@ -503,6 +535,9 @@ func (s *state) group() string {
 func (a *attribution) close(f *Footprint) {
 	slices.Sort(f.Methods)
 	f.Methods = slices.Compact(f.Methods)
+	slices.Sort(f.Edges)
+	f.Edges = slices.Compact(f.Edges)
+	f.closeDetails()
 	for e := range f.events {
 		f.Events = append(f.Events, e)
 	}

@@ -53,9 +53,10 @@ func sampleLog() *Log {
 func samplePack() *pack {
 	p := &pack{problems: []string{"broken"}}
 	m := []instrument.Method{{Name: "f", Descriptor: "()V"}}
-	p.bytes = make([]byte, 64)
+	p.bytes = make([]byte, 128)
 	p.classes = []packed{{Detail: Detail{Name: "A", Digest: [16]byte{9}, Window: instrument.WholeWindow, Methods: m, Unprobed: m}, hash: 1, length: 60, size: 64, sum: 7, idOffset: 10, ids: 1, unmatched: []string{"u"}},
-		{Detail: Detail{Name: "B"}, hash: 2, length: 3}}
+		{Detail: Detail{Name: "B"}, hash: 2, length: 3},
+		{Detail: Detail{Name: "C", Detailed: true, Methods: m, Edges: []DetailEdge{{0, 0, 0}, {1, 0, 1}, {1, 0, 2}}, Edgeless: m}, hash: 3, length: 60, size: 64, sum: 7, idOffset: 10, ids: 2}}
 	return p
 }
 
@@ -77,7 +78,7 @@ func TestRoundTrips(t *testing.T) {
 // TestDamage changes and cuts every byte: plans and packs are refused, logs are read up to the damage.
 func TestDamage(t *testing.T) {
 	plan, log, pack := samplePlan().Append(nil), sampleLog().Append(nil), samplePack().encode()
-	list := len(pack) - 64 // behind it are the classes, of which the agent checks each
+	list := len(pack) - 128 // behind it are the classes, of which the agent checks each
 	for i := range plan {
 		changed := slices.Clone(plan)
 		changed[i] ^= 0x10

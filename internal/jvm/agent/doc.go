@@ -10,6 +10,7 @@
 //   - An event is something that the program asked the JDK for: a file, a property, a class that is not there, what a class declares.
 //   - A class is coarse if it was defined without probes: the plan does not have it, or not with these bytes.
 //   - A footprint is what a node, a class initializer or the process did.
+//   - Details are what only studies need, of the project's own classes: edges of the control flow, classes of receivers, calls by reflection with their callers. They are off unless Options.Detail.
 //
 // Guarantees:
 //
@@ -25,11 +26,13 @@
 //     out could change how others end, everything runs, and the log says so (NotExcluded).
 //   - A class file that one of the JDK's own loaders loads, from the class path or from a module, is no event. Whatever else reads it has one: a test that takes it for data, a loader of the
 //     program's own.
+//   - With details: an edge that is taken is in Footprint.Edges, or its method is in Detail.Edgeless; a method that is entered on an object has the object's class in Receivers, unless it is a
+//     constructor or there was no room for the call; a call by Method.invoke, Constructor.newInstance or Class.newInstance is in Reflective. A plan without details has the bytes that it had before there were any.
 //   - A test that looks at what a class of the program declares, or uses a member of it by reflection, has a ClassReflected event of that class and of its supertypes, also if
 //     the JDK had kept the answer from an earlier test.
 //
 // What a program can see of the agent: the class java.lang.$Winnow, the jar at the end of the system class path with its package winnow.agent, the option in the list of JVM
-// arguments, and that java.lang is open to a module that nobody can name.
+// arguments, and that java.lang is open to a module that nobody can name. With details, an instance method needs room on the stack for one call more, so a stack overflows a little earlier.
 //
 // Not here: which tests are due, the digests of files and of methods, how Maven is told. Not seen: native code, and classes that it finds by name;
 // java.util.Properties objects that were fetched before (that they were fetched is seen); method handles and annotations' values that the program kept, but for the
@@ -71,6 +74,7 @@
 //	u4 count, texts, sorted: excluded tests
 //	u4 count, class records sorted by hash: u8 hash, u4 length, u4 pack, u8 offset, u4 size (0: nothing to replace), u4 CRC-32, u4 offset of the first id, u4 ids
 //	u4 count, u8 each, sorted: xxHash64 of the names of all classes
+//	only for details: u4 count, u8 each, sorted: xxHash64 of the names of the project's own classes
 //
 // The agent gives a class its ids when it is first defined, in the order of definition, so that the ids in use are always the lowest ones and finding hits is
 // cheap. It patches them into the bytes as instrument.Result.Rebase does.
@@ -98,5 +102,6 @@
 //
 // Events are a count and for each a byte kind and a text, in this order. A directory that was listed through java.nio is a file that was read. A resource bundle is
 // sought by the names of its files, for the locale and for the default one.
+// Receivers and reflective calls are events, too: the id of the method and the class of the object, with a space between; caller, a line break, and what was called.
 // Values of properties and variables are never written, and of a process only its program.
 package agent

@@ -75,6 +75,15 @@ func jdkHooks(feature int) []instrument.Hook {
 	return out
 }
 
+// studyHooks are where the JDK calls methods and constructors for a program that has found them by reflection. Class.newInstance does not go through a constructor's own method.
+func studyHooks() []instrument.Hook {
+	return []instrument.Hook{
+		hook("java/lang/reflect/Method", "invoke", "(Ljava/lang/Object;[Ljava/lang/Object;)Ljava/lang/Object;", "memberInvoked", instrument.This),
+		hook("java/lang/reflect/Constructor", "newInstance", "([Ljava/lang/Object;)Ljava/lang/Object;", "memberInvoked", instrument.This),
+		hook("java/lang/Class", "newInstance", "()Ljava/lang/Object;", "memberInvoked", instrument.This),
+	}
+}
+
 // moduleHooks are where the JDK's own loaders look for classes and resources in modules. A module that is a directory reads files, which have hooks; one that is a
 // jar was opened long before.
 func moduleHooks() []instrument.Hook {

@@ -35,6 +35,10 @@ type Options struct {
 	Seen *classpath.Seen
 	// NoJDKHooks leaves the JDK alone: files, properties and the like are not recorded.
 	NoJDKHooks bool
+	// Detail also records, for the project's own classes, the edges of the control flow, the classes of receivers, and reflective calls with their callers; see Footprint. Its own are the
+	// classes of directories on the class path and of the jars in Own. It makes tests slower and logs larger, so it is for studies, not for selection.
+	Detail bool
+	Own    []string // jars that are the project's own, such as those of its other modules; paths as in ClassPath
 }
 
 // Build instruments the classes of a class path, finds the places for hooks in the JDK, and writes all that a JVM with the agent needs. A class that
@@ -52,7 +56,7 @@ func Build(ctx context.Context, o Options) (*Plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("plan: %w", err)
 	}
-	p := &Plan{Logs: filepath.Join(dir, "logs"), Home: home, Version: version, Exclude: slices.Sorted(slices.Values(o.Exclude))}
+	p := &Plan{Logs: filepath.Join(dir, "logs"), Home: home, Version: version, Exclude: slices.Sorted(slices.Values(o.Exclude)), Study: o.Detail}
 	p.Exclude = slices.Compact(p.Exclude)
 	if o.Logs != "" {
 		p.Logs = o.Logs
@@ -159,7 +163,11 @@ type made struct {
 
 // makeAll makes the packs of all places, several at a time.
 func makeAll(ctx context.Context, o Options, places []string) ([]made, error) {
-	w, err := instrument.New(instrument.Scheme{Hooks: frameworkHooks()})
+	usual, err := newMaker(instrument.Scheme{Hooks: frameworkHooks()})
+	if err != nil {
+		return nil, err
+	}
+	detailed, err := newMaker(instrument.Scheme{Hooks: frameworkHooks(), Edges: true, Receivers: true})
 	if err != nil {
 		return nil, err
 	}
@@ -170,6 +178,10 @@ func makeAll(ctx context.Context, o Options, places []string) ([]made, error) {
 	for range min(runtime.GOMAXPROCS(0), len(places)) {
 		group.Go(func() {
 			for i := range next {
+				w := usual
+				if o.isOwn(places[i]) {
+					w = detailed
+				}
 				if errs[i] = ctx.Err(); errs[i] == nil {
 					out[i], errs[i] = makePlace(o, w, places[i])
 				}
@@ -184,15 +196,41 @@ func makeAll(ctx context.Context, o Options, places []string) ([]made, error) {
 	return out, errors.Join(errs...)
 }
 
+// A maker rewrites classes by a scheme.
+type maker struct {
+	*instrument.Rewriter
+	scheme instrument.Scheme
+}
+
+func newMaker(s instrument.Scheme) (maker, error) {
+	w, err := instrument.New(s)
+	return maker{w, s}, err
+}
+
+// isOwn tells whether details of the classes of a place are wanted.
+func (o *Options) isOwn(place string) bool {
+	if !o.Detail {
+		return false
+	}
+	info, err := os.Stat(place)
+	if err == nil && info.IsDir() {
+		return true
+	}
+	return slices.ContainsFunc(o.Own, func(own string) bool {
+		other, err2 := os.Stat(own)
+		return err == nil && err2 == nil && os.SameFile(info, other)
+	})
+}
+
 // makePlace finds or makes the pack of a place.
-func makePlace(o Options, w *instrument.Rewriter, place string) (made, error) {
+func makePlace(o Options, w maker, place string) (made, error) {
 	content, err := contentOf(o.Seen, place)
 	if err != nil {
 		return made{}, err
 	}
-	scheme := instrument.Scheme{Hooks: frameworkHooks()}.Digest()
+	scheme := w.scheme.Digest()
 	key := instrument.Key{Content: content, Scheme: new(digest.Builder).AddString(packFormat).Add(scheme[:]).Sum()}
-	return o.pack(key, func() ([]byte, error) { return instrumentPlace(w, place) })
+	return o.pack(key, func() ([]byte, error) { return instrumentPlace(w.Rewriter, place) })
 }
 
 // contentOf names what a place holds. Of a jar that is the file itself: what is inside need not be looked at.
@@ -300,6 +338,9 @@ func (p *Plan) hookJDK(o Options) error {
 		return err
 	}
 	scheme := instrument.Scheme{Hooks: jdkHooks(n), HooksOnly: true}
+	if p.Study {
+		scheme.Hooks = append(scheme.Hooks, studyHooks()...)
+	}
 	path, err := classpath.OpenPath(n, p.Home)
 	if err != nil {
 		return err

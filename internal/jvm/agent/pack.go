@@ -1,12 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
+	"slices"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/instrument"
@@ -48,6 +50,17 @@ type Detail struct {
 	WindowID int
 	Methods  []instrument.Method // by id; if the class is coarse, all methods with a probe
 	Unprobed []instrument.Method // methods that run unseen
+	// Detailed: the class was rewritten with Options.Detail, so methods with code have entries in Edges, or in Edgeless.
+	Detailed bool
+	Edges    []DetailEdge        // by id and edge
+	Edgeless []instrument.Method // methods with a probe at their entry only
+}
+
+// A DetailEdge is an edge of a method's control flow with a probe. Several edges may have one id; see instrument.EdgeProbe.
+type DetailEdge struct {
+	ID     int // counted from 0 in the class; that of the method for the edge into it, else one behind those of all methods
+	Method int // index into Methods
+	Edge   int // index into Edges of the cfg.Graph of the original code
 }
 
 // add takes a rewritten class.
@@ -60,12 +73,29 @@ func (p *pack) add(original []byte, r *instrument.Result, unmatched []string) {
 	for _, m := range r.Unprobed {
 		c.Unprobed = append(c.Unprobed, instrument.Method{Name: m.Name, Descriptor: m.Descriptor})
 	}
+	c.detail(r)
 	if r.IDs > 0 || len(r.Hooked) > 0 {
 		c.size = len(r.Bytes)
 		c.sum = crc32.ChecksumIEEE(r.Bytes)
 		p.bytes = append(p.bytes, r.Bytes...)
 	}
 	p.classes = append(p.classes, c)
+}
+
+// detail takes the edges of a rewritten class.
+func (d *Detail) detail(r *instrument.Result) {
+	index := map[int]int{}
+	for i, p := range r.Probes {
+		index[p.Method] = i
+	}
+	for _, e := range r.Edges {
+		d.Edges = append(d.Edges, DetailEdge{ID: e.ID, Method: index[e.Method], Edge: e.Edge})
+	}
+	slices.SortFunc(d.Edges, func(a, b DetailEdge) int { return cmp.Or(a.ID-b.ID, a.Edge-b.Edge) })
+	for _, m := range r.Edgeless {
+		d.Edgeless = append(d.Edgeless, instrument.Method{Name: m.Name, Descriptor: m.Descriptor})
+	}
+	d.Detailed = len(d.Edges)+len(d.Edgeless) > 0
 }
 
 // encode writes the pack.
@@ -95,18 +125,34 @@ func (c *packed) append(out []byte) []byte {
 	out = appendInt(appendInt(out, c.length), c.size)
 	out = binary.BigEndian.AppendUint32(out, c.sum)
 	out = appendInt(appendInt(out, c.idOffset), c.ids)
-	coarse := byte(0)
+	flags := byte(0)
 	if c.Coarse {
-		coarse = 1
+		flags |= coarseFlag
 	}
-	out = appendInt(append(out, coarse, byte(c.Window)), c.WindowID)
+	if c.Detailed {
+		flags |= detailedFlag
+	}
+	out = appendInt(append(out, flags, byte(c.Window)), c.WindowID)
 	out = appendMethods(appendMethods(out, c.Methods), c.Unprobed)
 	out = appendInt(out, len(c.unmatched))
 	for _, u := range c.unmatched {
 		out = appendText(out, u)
 	}
-	return out
+	if !c.Detailed {
+		return out
+	}
+	out = appendInt(out, len(c.Edges))
+	for _, e := range c.Edges {
+		out = appendInt(appendInt(appendInt(out, e.ID), e.Method), e.Edge)
+	}
+	return appendMethods(out, c.Edgeless)
 }
+
+// The flags of a class in the list of a pack. What belongs to detailedFlag follows the rest.
+const (
+	coarseFlag   = 1
+	detailedFlag = 2
+)
 
 func appendMethods(out []byte, methods []instrument.Method) []byte {
 	out = appendInt(out, len(methods))
@@ -177,18 +223,37 @@ func (c *cursor) packed() packed {
 	}
 	p.hash, p.length, p.size, p.sum = c.u8(), c.int(), c.int(), c.u4()
 	p.idOffset, p.ids = c.int(), c.int()
-	coarse, window := c.u1(), c.u1()
-	p.Coarse, p.Window, p.WindowID = coarse == 1, instrument.Window(window), c.int()
+	flags, window := c.u1(), c.u1()
+	p.Coarse, p.Detailed = flags&coarseFlag != 0, flags&detailedFlag != 0
+	p.Window, p.WindowID = instrument.Window(window), c.int()
 	p.Methods, p.Unprobed = c.methods(), c.methods()
 	for range c.count(1) {
 		p.unmatched = append(p.unmatched, c.text())
 	}
+	if p.Detailed {
+		c.edges(&p)
+	}
 	whole := p.ids == 0 || p.idOffset <= p.size-4-5*(p.ids-1)
-	known := p.ids == len(p.Methods) || p.Coarse && p.ids == min(1, len(p.Methods))
-	if coarse > 1 || window > byte(instrument.LostWindow) || !whole || !known || p.WindowID > 0 && p.WindowID >= p.ids {
+	known := p.ids == len(p.Methods) || p.Coarse && p.ids == min(1, len(p.Methods)) || len(p.Edges) > 0 && p.ids > len(p.Methods)
+	if flags > coarseFlag|detailedFlag || window > byte(instrument.LostWindow) || !whole || !known || p.WindowID > 0 && p.WindowID >= p.ids {
 		c.bad = true
 	}
 	return p
+}
+
+// edges reads what a detailed class has.
+func (c *cursor) edges(p *packed) {
+	for range c.count(3) {
+		e := DetailEdge{ID: c.int(), Method: c.int(), Edge: c.int()}
+		if e.ID >= p.ids || e.Method >= len(p.Methods) || e.ID < len(p.Methods) && e.ID != e.Method {
+			c.bad = true
+		}
+		p.Edges = append(p.Edges, e)
+	}
+	p.Edgeless = c.methods()
+	if !slices.IsSortedFunc(p.Edges, func(a, b DetailEdge) int { return cmp.Or(a.ID-b.ID, a.Edge-b.Edge) }) || len(p.Edges)+len(p.Edgeless) == 0 {
+		c.bad = true
+	}
 }
 
 func (c *cursor) methods() []instrument.Method {

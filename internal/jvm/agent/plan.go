@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"slices"
 	"sort"
 
@@ -29,6 +30,9 @@ type Plan struct {
 	Exclude       []string   // keys of the tests that must not run, sorted
 	Classes       []Class    // by hash and length
 	Names         []uint64   // hashes of the names of the classes, sorted
+	// Study: receivers and reflective calls are recorded. Own are hashes of the names of the classes that count as the project's own, sorted.
+	Study bool
+	Own   []uint64
 
 	// What follows is not told to the agent.
 
@@ -92,6 +96,12 @@ func (p *Plan) Append(dst []byte) []byte {
 	for _, h := range p.Names {
 		dst = binary.BigEndian.AppendUint64(dst, h)
 	}
+	if p.Study {
+		dst = append4(dst, len(p.Own))
+		for _, h := range p.Own {
+			dst = binary.BigEndian.AppendUint64(dst, h)
+		}
+	}
 	binary.BigEndian.PutUint64(dst[start+12:], hash64(dst[start+planHeader:]))
 	binary.BigEndian.PutUint32(dst[start+8:], crc32.ChecksumIEEE(dst[start+12:]))
 	return dst
@@ -151,6 +161,11 @@ func DecodePlan(data []byte) (*Plan, error) {
 	for range c.count4(8) {
 		p.Names = append(p.Names, c.u8())
 	}
+	if p.Study = len(c.b) > 0; p.Study {
+		for range c.count4(8) {
+			p.Own = append(p.Own, c.u8())
+		}
+	}
 	if c.bad || len(c.b) > 0 || total != p.total() || !p.sorted() {
 		return nil, fmt.Errorf("%w: it cannot be read", ErrPlan)
 	}
@@ -159,7 +174,7 @@ func DecodePlan(data []byte) (*Plan, error) {
 }
 
 func (p *Plan) sorted() bool {
-	return slices.IsSortedFunc(p.Classes, compareClasses) && slices.IsSorted(p.Names) && slices.IsSorted(p.Exclude)
+	return slices.IsSortedFunc(p.Classes, compareClasses) && slices.IsSorted(p.Names) && slices.IsSorted(p.Own) && slices.IsSorted(p.Exclude)
 }
 
 func (c *cursor) count4(size int) int {
@@ -229,7 +244,7 @@ func (m Method) String() string {
 // IDs is the number of ids of the plan.
 func (p *Plan) IDs() int { return p.bases[len(p.bases)-1] }
 
-// Method tells what an id of the plan stands for.
+// Method tells which method an id of the plan stands for; false if it is an edge's.
 func (p *Plan) Method(id int) (Method, bool) {
 	if id < 0 || id >= p.IDs() || p.details == nil {
 		return Method{}, false
@@ -237,6 +252,9 @@ func (p *Plan) Method(id int) (Method, bool) {
 	i := p.classOf(id)
 	d := p.details[i]
 	m := Method{Class: d.Name, ClassDigest: d.Digest}
+	if !d.Coarse && id-p.bases[i] >= len(d.Methods) {
+		return Method{}, false // an edge
+	}
 	if !d.Coarse {
 		at := d.Methods[id-p.bases[i]]
 		m.Name, m.Descriptor = at.Name, at.Descriptor
@@ -280,7 +298,7 @@ func (p *Plan) fill(packs []*pack, starts []int) error {
 		detail *Detail
 	}
 	var rows []row
-	names := map[uint64]bool{}
+	names, own := map[uint64]bool{}, map[uint64]bool{}
 	for k, from := range packs {
 		offset := int64(starts[k])
 		for i := range from.classes {
@@ -288,6 +306,9 @@ func (p *Plan) fill(packs []*pack, starts []int) error {
 			at := Location{Hash: c.hash, Length: c.length, Pack: k, Offset: offset, Size: c.size, Sum: c.sum}
 			rows = append(rows, row{Class{at, c.idOffset, c.ids}, &c.Detail})
 			names[hash64([]byte(c.Name))] = true
+			if c.Detailed {
+				own[hash64([]byte(c.Name))] = true
+			}
 			offset += int64(c.size)
 		}
 	}
@@ -304,10 +325,7 @@ func (p *Plan) fill(packs []*pack, starts []int) error {
 		p.details = append(p.details, r.detail)
 		p.byName[r.detail.Name] = append(p.byName[r.detail.Name], i)
 	}
-	for h := range names {
-		p.Names = append(p.Names, h)
-	}
-	slices.Sort(p.Names)
+	p.Names, p.Own = slices.Sorted(maps.Keys(names)), slices.Sorted(maps.Keys(own))
 	p.number()
 	return nil
 }

@@ -286,6 +286,36 @@ public final class $Winnow {
         return l != null && l != platform && noted[System.identityHashCode(c) & 255] != c;
     }
 
+    // Details, for studies: plans without them have no code that calls these.
+
+    /** Pairs of a class and an id that were noted since the array was last replaced, by a few bits of both. */
+    public static volatile Object[] received = new Object[4096];
+
+    /** An instance method is entered. */
+    public static void received(Object receiver, int id) {
+        try {
+            Class<?> c = receiver.getClass();
+            Object[] seen = received;
+            int slot = (System.identityHashCode(c) + 31 * id) & 4095;
+            Object[] pair = (Object[]) seen[slot];
+            if (pair != null && pair[0] == c && pair[1] != null && ((Integer) pair[1]).intValue() == id) {
+                return;
+            }
+            pair = new Object[] {c, Integer.valueOf(id)};
+            tell(21, pair);
+            seen[slot] = pair; // in the array of that time: if it was replaced meanwhile, the pair is noted again
+        } catch (StackOverflowError e) {
+            throw e; // the call of this method could have thrown it just as well: the program's own method does not run, so nothing is lost
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
+    /** A method or constructor is called by reflection, or a class makes an instance of itself by its constructor without parameters. */
+    public static void memberInvoked(Object memberOrClass) {
+        tell(22, memberOrClass);
+    }
+
     public static void classNamed(Object name) {
         tell(14, name);
     }

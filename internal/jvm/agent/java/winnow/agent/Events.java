@@ -21,6 +21,8 @@ final class Events {
     static final int NAMED = 14;
     static final int PROPERTY_WRITTEN = 15;
     static final int DEFAULT_SET = 16;
+    static final int RECEIVED = 17;
+    static final int INVOKED = 18;
 
     private final Plan plan;
     private final ClassLoader own = Events.class.getClassLoader();
@@ -173,6 +175,48 @@ final class Events {
         }
     }
 
+    /** Notes the class of a receiver; the pair is one of the probe class. */
+    void received(Object[] classAndId) {
+        put(new Event(RECEIVED, new Received((Class<?>) classAndId[0], (Integer) classAndId[1])));
+    }
+
+    /** Notes a call by reflection with the method of the project's own that is nearest on the stack. */
+    void invoked(Object memberOrClass) {
+        if (!plan.studies || plan.reader == Thread.currentThread() || Ask.isOwn(memberOrClass)) {
+            return;
+        }
+        String to = Members.signature(memberOrClass);
+        if (to != null) {
+            put(new Event(INVOKED, Callers.nearest(plan).concat("\n").concat(to)));
+        }
+    }
+
+    /** A class with the id of a method that was entered on an object of it. */
+    private static final class Received {
+        private final Class<?> type;
+        private final int id;
+
+        Received(Class<?> type, int id) {
+            this.type = type;
+            this.id = id;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(type) + 31 * id;
+        }
+
+        @Override
+        public boolean equals(Object o) {
+            return o instanceof Received && ((Received) o).type == type && ((Received) o).id == id;
+        }
+
+        @Override
+        public String toString() {
+            return id + " " + type.getName();
+        }
+    }
+
     /** Notes that a class was asked for by its name, if the plan has one of this name. What is not there is noted where it was sought. */
     void named(String name) {
         int start = name.lastIndexOf('[') + 1;
@@ -298,6 +342,9 @@ final class Events {
             current = new HashSet<>();
             $Winnow.noted = new Class<?>[$Winnow.noted.length];
             $Winnow.named = new Class<?>[$Winnow.named.length];
+            if (plan.studies) {
+                $Winnow.received = new Object[$Winnow.received.length];
+            }
             return taken;
         }
     }

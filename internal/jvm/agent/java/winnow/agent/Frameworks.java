@@ -65,6 +65,12 @@ final class Frameworks implements ObjIntConsumer<Object> {
                     events.reflected(c);
                 }
                 break;
+            case 21:
+                events.received((Object[]) value);
+                break;
+            case 22:
+                events.invoked(value);
+                break;
             case 16:
                 recorder.started((Thread) value);
                 break;

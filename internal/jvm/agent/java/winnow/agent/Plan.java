@@ -26,7 +26,12 @@ final class Plan {
     private final int classesAt;
     private final int names;
     private final int namesAt;
+    private final int own;
+    private final int ownAt;
     private final RandomAccessFile[] open;
+
+    /** Whether receivers and reflective calls are recorded. */
+    final boolean studies;
 
     /** The thread that reads a pack: the files that it opens are not the program's. */
     volatile Thread reader;
@@ -75,6 +80,10 @@ final class Plan {
         in.position(classesAt + classes * RECORD);
         names = in.getInt();
         namesAt = in.position();
+        in.position(namesAt + names * 8);
+        studies = in.hasRemaining();
+        own = studies ? in.getInt() : 0;
+        ownAt = in.position();
     }
 
     private String text() {
@@ -96,6 +105,11 @@ final class Plan {
 
     boolean hasName(String name) {
         return search(namesAt, names, 8, Hash.of(name.getBytes(StandardCharsets.UTF_8))) >= 0;
+    }
+
+    /** Whether a class, by its binary name, counts as the project's own. */
+    boolean isOwn(String name) {
+        return search(ownAt, own, 8, Hash.of(name.replace('.', '/').getBytes(StandardCharsets.UTF_8))) >= 0;
     }
 
     private int search(int base, int count, int stride, long key) {

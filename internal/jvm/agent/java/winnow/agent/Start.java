@@ -111,6 +111,11 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         Members.owner(Object.class.getMethods()[0]);
         Ask.isOwn(this);
         Bundles.sought(events, null, null);
+        if (plan.studies) {
+            Callers.nearest(plan);
+            Members.signature(Start.class);
+            events.received(new Object[] {Start.class, 0});
+        }
         events.take();
     }
 
