@@ -9,6 +9,7 @@
 //   - The state of a test is a text about the values that it returned: their classes, superclasses and fields of primitive type, of String and of enum type, inherited ones
 //     included, and those of the program's objects that they lead to.
 //   - A footprint is what a test, or a class initializer, or the unit outside of tests did: methods that were entered, and events, as the product's agent knows them.
+//     With Job.Detail also edges of the control flow, receivers and reflective calls.
 //
 // Recording uses the product's instrumentation (package jvm/instrument) for the program and the product's agent for hooks into the JDK; windows of initializers are kept apart as
 // the agent does. The agent's log is not used: it is one file for a process, made for classes that are known at its start.

@@ -40,7 +40,7 @@ func prepare(ctx context.Context, c Config) (*kit, error) {
 	if out, err := exec.CommandContext(ctx, filepath.Join(c.JDK, "bin", "javac"), args...).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("compile the host with %s: %w\n%s", c.JDK, err, out)
 	}
-	plan, err := agent.Build(ctx, agent.Options{JDK: c.JDK, Dir: filepath.Join(c.Dir, "agent")})
+	plan, err := agent.Build(ctx, agent.Options{JDK: c.JDK, Dir: filepath.Join(c.Dir, "agent"), Detail: true}) // a job may want it
 	if err != nil {
 		return nil, err
 	}

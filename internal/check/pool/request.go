@@ -40,6 +40,7 @@ type Job struct {
 	Expect    map[TestID]string // states; without one a test passes that does not throw
 	Isolation Isolation
 	Record    bool
+	Detail    bool // record edges, receivers and reflective calls, too; see Footprint
 }
 
 // A Result is how a test ended.
@@ -75,6 +76,8 @@ type Run struct {
 	Units    []*Unit // in the order in which they were made
 	// Unprobed are methods that are never in a footprint: they count as entered when their class is touched.
 	Unprobed []Method
+	// Edgeless and Unreceived are methods of which a job with Detail records entries only, or no receivers.
+	Edgeless, Unreceived []Method
 	// Lost: something could not be recorded, so no footprint can be trusted.
 	Lost bool
 }
@@ -91,7 +94,29 @@ type Footprint struct {
 	Methods []Method // sorted, each once
 	Events  []agent.NamedEvent
 	Open    bool // the end of the initializer was not seen: it threw
+
+	// What follows is there if the job has Detail; each is sorted and has everything once.
+
+	Edges      []Edge     // that were taken, those into methods included
+	Receivers  []Receiver // classes of the objects on which methods were entered
+	Reflective []Reflective
 }
+
+// An Edge is an edge of a method's control flow. Edges that share a probe are all there if one was taken; see instrument.EdgeProbe.
+type Edge struct {
+	Method Method
+	Edge   int // index into Edges of the cfg.Graph of the original code
+}
+
+// A Receiver is the class of an object on which a method was entered, as agent.Receiver has it.
+type Receiver struct {
+	Method Method
+	Class  string // internal name
+}
+
+// A Reflective is a call of Method.invoke, Constructor.newInstance or Class.newInstance of a method of the program. The caller is the method of the program that is nearest on the stack, each
+// overload of it, because a stack has no types; it is zero if the host itself called.
+type Reflective struct{ From, To Method }
 
 // A Method is a method that was entered.
 type Method struct{ Class, Name, Descriptor string }

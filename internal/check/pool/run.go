@@ -19,14 +19,14 @@ func (p *Pool) Run(ctx context.Context, j Job) (*Run, error) {
 		return nil, fmt.Errorf("run: %w", err)
 	}
 	r := request{askRun}
-	r.number(map[bool]int{false: 0, true: 1}[j.Record]).number(int(j.Isolation)).number(len(c.methods))
+	r.number(j.mode()).number(int(j.Isolation)).number(len(c.methods))
 	files(&r, c.classes)
 	files(&r, j.Resources)
 	r.number(2 * len(j.Tests))
 	for _, t := range j.Tests {
 		r.text(t.Class).text(t.Method)
 	}
-	out := &Run{Outcomes: make([]Outcome, len(j.Tests)), Unprobed: c.unprobed}
+	out := &Run{Outcomes: make([]Outcome, len(j.Tests)), Unprobed: c.unprobed, Edgeless: c.edgeless, Unreceived: c.unreceived}
 	for i, t := range j.Tests {
 		out.Outcomes[i].Test = t
 	}
@@ -42,6 +42,23 @@ func (p *Pool) Run(ctx context.Context, j Job) (*Run, error) {
 	return nil, fmt.Errorf("run: %w", err)
 }
 
+// What a host is told to record; Running.java has the same.
+const (
+	recordNothing = 0
+	recordUsual   = 1
+	recordDetail  = 2
+)
+
+func (j *Job) mode() int {
+	switch {
+	case !j.Record:
+		return recordNothing
+	case j.Detail:
+		return recordDetail
+	}
+	return recordUsual
+}
+
 // weight is how many requests a job counts for: the agent in the JVM keeps a few bytes of every class loader for good.
 func (j *Job) weight() int {
 	if j.Isolation == PerTest {
@@ -53,18 +70,21 @@ func (j *Job) weight() int {
 // A code is the classes of a job as they run.
 type code struct {
 	classes  map[string][]byte
-	methods  []Method // by id
+	methods  []Method // by id; zero for those of edges
 	unprobed []Method
 	inits    map[int]string // class by the id of its initializer
+
+	edges                map[int][]Edge // by id
+	edgeless, unreceived []Method
 }
 
 // code instruments the classes if the job records.
 func (j *Job) code() (*code, error) {
-	c := &code{classes: j.Classes, inits: map[int]string{}}
+	c := &code{classes: j.Classes, inits: map[int]string{}, edges: map[int][]Edge{}}
 	if !j.Record {
 		return c, nil
 	}
-	w, err := instrument.New(instrument.Scheme{})
+	w, err := instrument.New(instrument.Scheme{Edges: j.Detail, Receivers: j.Detail})
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +119,15 @@ func (c *code) add(name string, res *instrument.Result) error {
 	}
 	for _, u := range res.Unprobed {
 		c.unprobed = append(c.unprobed, Method{name, u.Name, u.Descriptor})
+	}
+	for _, e := range res.Edges {
+		c.edges[base+e.ID] = append(c.edges[base+e.ID], Edge{Method{name, e.Name, e.Descriptor}, e.Edge})
+	}
+	for _, u := range res.Edgeless {
+		c.edgeless = append(c.edgeless, Method{name, u.Name, u.Descriptor})
+	}
+	for _, u := range res.Unreceived {
+		c.unreceived = append(c.unreceived, Method{name, u.Name, u.Descriptor})
 	}
 	if res.Window != instrument.NoWindow && res.Window != instrument.LostWindow {
 		c.inits[base+res.WindowID] = name
@@ -195,11 +224,21 @@ func (r *reader) init(a *answer, unit, id int, open bool) {
 }
 
 func (f *Footprint) join(g *Footprint) *Footprint {
-	methods := slices.Concat(f.Methods, g.Methods)
-	slices.SortFunc(methods, Method.compare)
-	events := slices.Concat(f.Events, g.Events)
-	slices.SortFunc(events, compareEvents)
-	return &Footprint{Methods: slices.Compact(methods), Events: slices.Compact(events), Open: f.Open || g.Open}
+	out := &Footprint{Methods: slices.Concat(f.Methods, g.Methods), Events: slices.Concat(f.Events, g.Events), Open: f.Open || g.Open,
+		Edges: slices.Concat(f.Edges, g.Edges), Receivers: slices.Concat(f.Receivers, g.Receivers), Reflective: slices.Concat(f.Reflective, g.Reflective)}
+	out.sort()
+	return out
+}
+
+// sort puts everything in order, once.
+func (f *Footprint) sort() {
+	slices.SortFunc(f.Methods, Method.compare)
+	slices.SortFunc(f.Events, compareEvents)
+	slices.SortFunc(f.Edges, func(a, b Edge) int { return cmp.Or(a.Method.compare(b.Method), cmp.Compare(a.Edge, b.Edge)) })
+	slices.SortFunc(f.Receivers, func(a, b Receiver) int { return cmp.Or(a.Method.compare(b.Method), cmp.Compare(a.Class, b.Class)) })
+	slices.SortFunc(f.Reflective, func(a, b Reflective) int { return cmp.Or(a.From.compare(b.From), a.To.compare(b.To)) })
+	f.Methods, f.Events, f.Edges = slices.Compact(f.Methods), slices.Compact(f.Events), slices.Compact(f.Edges)
+	f.Receivers, f.Reflective = slices.Compact(f.Receivers), slices.Compact(f.Reflective)
 }
 
 func (r *reader) footprint(a *answer) *Footprint {
@@ -210,15 +249,58 @@ func (r *reader) footprint(a *answer) *Footprint {
 			a.err = cmp.Or(a.err, fmt.Errorf("there is no method %d", id))
 			return
 		}
-		f.Methods = append(f.Methods, r.code.methods[id])
+		if m := r.code.methods[id]; m != (Method{}) {
+			f.Methods = append(f.Methods, m)
+		}
+		f.Edges = append(f.Edges, r.code.edges[id]...)
 	})
 	a.each(func() {
-		kind := a.number()
-		f.Events = append(f.Events, agent.NamedEvent{Kind: agent.EventKind(kind), Text: a.text()})
+		kind := agent.EventKind(a.number())
+		if err := r.event(f, kind, a.text()); err != nil {
+			a.err = cmp.Or(a.err, err)
+		}
 	})
-	slices.SortFunc(f.Methods, Method.compare)
-	slices.SortFunc(f.Events, compareEvents)
+	f.sort()
 	return f
+}
+
+// event adds an event, or the detail that came as one.
+func (r *reader) event(f *Footprint, kind agent.EventKind, text string) error {
+	switch kind {
+	case agent.Received:
+		of, err := agent.ParseReceiver(text)
+		if err == nil && (of.Method >= len(r.code.methods) || r.code.methods[of.Method] == Method{}) {
+			err = fmt.Errorf("there is no method %d", of.Method)
+		}
+		if err != nil {
+			return err
+		}
+		f.Receivers = append(f.Receivers, Receiver{r.code.methods[of.Method], of.Class})
+	case agent.Invoked:
+		call, err := agent.ParseReflectiveCall(text)
+		if err != nil {
+			return err
+		}
+		f.Reflective = append(f.Reflective, r.callers(call)...)
+	default:
+		f.Events = append(f.Events, agent.NamedEvent{Kind: kind, Text: text})
+	}
+	return nil
+}
+
+// callers gives a call all overloads of its caller.
+func (r *reader) callers(call agent.ReflectiveCall) []Reflective {
+	to := Method(call.To)
+	var out []Reflective
+	for _, m := range r.code.methods {
+		if call.From.Class != "" && m.Class == call.From.Class && m.Name == call.From.Name {
+			out = append(out, Reflective{m, to})
+		}
+	}
+	if out == nil {
+		return []Reflective{{Method(call.From), to}}
+	}
+	return out
 }
 
 func (m Method) compare(o Method) int {

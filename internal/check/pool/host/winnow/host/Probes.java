@@ -1,8 +1,11 @@
 package winnow.host;
 
 import java.io.File;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
+import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
@@ -27,6 +30,8 @@ final class Probes {
     private static final int NAMED = 14;
     private static final int PROPERTY_WRITTEN = 15;
     private static final int DEFAULT_SET = 16;
+    private static final int RECEIVED = 17;
+    private static final int INVOKED = 18;
 
     private static final String OWN = "winnow.host.";
 
@@ -36,6 +41,7 @@ final class Probes {
 
     private byte[] array = new byte[0];
     private Set<String> names = Set.of(); // of the program's classes
+    private boolean detail;
     private Stretch segment; // null: nothing is recorded
     private final ArrayList<Window> windows = new ArrayList<>();
     private final ArrayList<Window> closed = new ArrayList<>();
@@ -59,6 +65,8 @@ final class Probes {
         }
         // What a call from inside the JDK needs must be there before.
         new Window(0, null, null).events.addAll(new TreeSet<>());
+        caller();
+        signature(Object.class.getMethods()[0]);
         field("enter").set(null, (IntConsumer) new Enter());
         field("exit").set(null, (IntConsumer) new Exit());
         field("handler").set(null, new Handler());
@@ -92,11 +100,12 @@ final class Probes {
         }
     }
 
-    /** Prepares for a program: how many ids it has, and the names of its classes. */
-    void start(int ids, Set<String> classes) throws ReflectiveOperationException {
+    /** Prepares for a program: how many ids it has, the names of its classes, and whether details are wanted. */
+    void start(int ids, Set<String> classes, boolean detail) throws ReflectiveOperationException {
         synchronized (lock) {
             array = new byte[ids];
             names = classes;
+            this.detail = detail;
             windows.clear();
             closed.clear();
             pending.clear();
@@ -132,6 +141,9 @@ final class Probes {
     private void forget() throws ReflectiveOperationException {
         field("noted").set(null, new Class<?>[256]);
         field("named").set(null, new Class<?>[256]);
+        if (detail) {
+            field("received").set(null, new Object[4096]);
+        }
     }
 
     /** Initializers that ended since the last call. */
@@ -261,6 +273,8 @@ final class Probes {
                 case 17 -> bundle((Object[]) value);
                 case 18 -> put(PROPERTY_WRITTEN, value.toString());
                 case 19 -> put(DEFAULT_SET, value.toString());
+                case 21 -> received((Object[]) value);
+                case 22 -> invoked(value);
                 default -> other(kind, value);
             }
         }
@@ -292,6 +306,38 @@ final class Probes {
             put(RESOURCE, name + ".properties");
             put(RESOURCE, name + "_" + (nameAndLocale[1] == null ? Locale.getDefault() : nameAndLocale[1]) + ".properties");
         }
+    }
+
+    private void received(Object[] classAndId) {
+        if (detail) {
+            put(RECEIVED, classAndId[1].toString().concat(" ").concat(((Class<?>) classAndId[0]).getName()));
+        }
+    }
+
+    private void invoked(Object memberOrClass) {
+        if (!detail) {
+            return;
+        }
+        Class<?> c = memberOrClass instanceof Class ? (Class<?>) memberOrClass : ((Member) memberOrClass).getDeclaringClass();
+        if (Unit.has(c) && !c.isHidden()) {
+            put(INVOKED, caller().concat("\n").concat(signature(memberOrClass)));
+        }
+    }
+
+    /** The method of the program that is nearest on the stack, empty if there is none. */
+    private String caller() {
+        return StackWalker.getInstance().walk(all -> all.filter(f -> names.contains(f.getClassName().replace('.', '/'))).findFirst()
+            .map(f -> f.getClassName().concat(".").concat(f.getMethodName())).orElse(""));
+    }
+
+    /** A method, a constructor, or the constructor without parameters of a class. */
+    private static String signature(Object o) {
+        if (o instanceof Class) {
+            return ((Class<?>) o).getName() + ".<init>()V";
+        }
+        Executable e = (Executable) o;
+        Class<?> result = o instanceof Method ? ((Method) o).getReturnType() : void.class;
+        return e.getDeclaringClass().getName() + "." + (o instanceof Method ? e.getName() : "<init>") + MethodType.methodType(result, e.getParameterTypes()).toMethodDescriptorString();
     }
 
     /** A class is nowhere. */

@@ -14,6 +14,9 @@ final class Running implements Runnable {
     private static final int PER_TEST = 2;
     private static final int PER_CLASS = 1;
 
+    private static final int NOTHING = 0; // is recorded
+    private static final int DETAIL = 2;
+
     private static final int RETURNED = 1;
     private static final int THREW = 2;
     private static final int ERROR = 3;
@@ -21,7 +24,7 @@ final class Running implements Runnable {
     private final Wire wire;
     private final Probes probes;
     private final ClassLoader around;
-    private final boolean records;
+    private final int mode;
     private final int isolation;
     private final int ids;
     private final Map<String, byte[]> classes;
@@ -36,7 +39,7 @@ final class Running implements Runnable {
         this.wire = wire;
         this.probes = probes;
         this.around = around;
-        records = wire.number() == 1;
+        mode = wire.number();
         isolation = wire.number();
         ids = wire.number();
         classes = wire.files();
@@ -73,7 +76,7 @@ final class Running implements Runnable {
     @Override
     public void run() {
         try {
-            probes.start(ids, classes.keySet());
+            probes.start(ids, classes.keySet(), mode == DETAIL);
             for (int i = 0; i < tests.length; i += 2) {
                 if (unit == null || isolation == PER_TEST || isolation == PER_CLASS && !tests[i].equals(tests[i - 2])) {
                     unit = new Unit(classes, resources, around, probes::sought);
@@ -93,7 +96,7 @@ final class Running implements Runnable {
         Object value = null;
         Throwable thrown = null;
         int result = RETURNED;
-        if (records) {
+        if (mode != NOTHING) {
             probes.to(own);
         }
         try {
@@ -110,7 +113,7 @@ final class Running implements Runnable {
             result = ERROR;
             thrown = e;
         }
-        if (records) {
+        if (mode != NOTHING) {
             probes.to(null);
         }
         write(result, thrown, state(value), own);
