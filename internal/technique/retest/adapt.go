@@ -242,9 +242,9 @@ func (r *reader) covers(c jig.Cover) bool {
 	return slices.ContainsFunc(c.Edges, func(e int) bool { return slices.Contains(covered, e) })
 }
 
-// receives tells whether a method was entered with a receiver of a class. A class that is made at run time, which has no name in the program, may be any.
+// receives tells whether a method was entered with a receiver of a class. A class that is made at run time, which has no name in the program, may be any, and so may that of a method of which no receiver was recorded.
 func (r *reader) receives(m observed.Method, class string) bool {
-	if !r.t.Detailed {
+	if !r.t.Detailed || len(r.received[m]) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(r.received[m], func(got string) bool { return got == class || !r.old.Internal(got) })
