@@ -97,7 +97,8 @@ var layers = map[string]struct {
 	"jvm/jig":              {imports: "digest graph jvm/bytecode jvm/canon jvm/cfg jvm/classfile jvm/hierarchy jvm/observed safespace"},
 	"jvm/observed":         {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/hierarchy"},
 	"jvm/mutate":           {imports: "digest jvm/bytecode jvm/canon jvm/classfile"},
-	"jvm/evaluate":         {test: true},
+	"jvm/surefire":         {},
+	"jvm/evaluate":         {imports: "jvm/surefire", test: true},
 	"jvm/speed":            {test: true},
 	"jvm/fixtures":         {test: true},
 	"jvm/agent/build":      {imports: "jvm/jvmtest", test: true},
@@ -128,7 +129,7 @@ var layers = map[string]struct {
 	"check/rule":          {},
 
 	"check/campaign": {imports: "check/rule digest"},
-	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/observed jvm/table rts safety store store/memory technique technique/methods"},
+	"check/subject":  {imports: "check/pool check/rule digest engine jvm/agent jvm/classfile jvm/observed jvm/surefire jvm/table rts safety store store/memory technique technique/methods"},
 	"check/report":   {imports: "check/campaign check/rule picture"},
 	"check/loss":     {imports: "check/pool"},
 	"check/defects":  {},

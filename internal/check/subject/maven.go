@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"winnow/internal/check/rule"
+	"winnow/internal/jvm/surefire"
 )
 
 // A Setup is what a generated Maven project is built with. Tools work with some of them only.
@@ -104,7 +104,7 @@ func (t *Tool) step(ctx context.Context, w *Workspace, r int) (steps []rule.Step
 	if err := w.Put(ctx, t.Setup, r); err != nil {
 		return nil, 0, err
 	}
-	if err := removeReports(w.Dir); err != nil {
+	if err := surefire.Remove(w.Dir); err != nil {
 		return nil, 0, err
 	}
 	start := time.Now()
@@ -285,7 +285,7 @@ func readWinnow(output []byte) (*Told, error) {
 		id := t.ID
 		if class, method, ok := strings.Cut(id, "#"); ok {
 			method, _, _ = strings.Cut(method, ":") // the framework behind it is not in Surefire's reports
-			id = class + "#" + methodOf(method, class)
+			id = class + "#" + surefire.Method(method, class)
 		}
 		told.Selected[id] = why
 		for _, r := range t.Reasons {
@@ -297,30 +297,17 @@ func readWinnow(output []byte) (*Told, error) {
 	return told, nil
 }
 
-// removeReports makes sure that the next reports are those of the next run.
-func removeReports(root string) error {
-	return eachReports(root, os.RemoveAll)
-}
-
-// eachReports calls a function for the directory of reports of each module.
-func eachReports(root string, do func(dir string) error) error {
-	return filepath.WalkDir(root, func(path string, d os.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case !d.IsDir():
-			return nil
-		case d.Name() == "src" || strings.HasPrefix(d.Name(), ".") && path != root:
-			return filepath.SkipDir
-		case d.Name() != "target":
-			return nil
+// readReports returns the tests that ran with how they ended: the worst of several invocations counts. What was skipped did not run.
+func readReports(root string) (map[string]rule.Outcome, error) {
+	out := map[string]rule.Outcome{}
+	cases, err := surefire.Read(root)
+	for _, c := range cases {
+		if c.Result == surefire.Skipped {
+			continue
 		}
-		dir := filepath.Join(path, "surefire-reports")
-		if _, err := os.Stat(dir); err == nil {
-			if err := do(dir); err != nil {
-				return err
-			}
-		}
-		return filepath.SkipDir
-	})
+		o := out[c.Test]
+		o.Failed = o.Failed || c.Result.Bad()
+		out[c.Test] = o
+	}
+	return out, err
 }

@@ -87,8 +87,8 @@ func mirror(dir string, files map[string]string) error {
 const pomHead = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 <modelVersion>4.0.0</modelVersion>`
 
-// surefire is the plug-in in a POM. STARTS wants it in that of the parent, too.
-func surefire(s Setup, configuration string) string {
+// plugin is Surefire in a POM. STARTS wants it in that of the parent, too.
+func plugin(s Setup, configuration string) string {
 	return "<plugin><groupId>org.apache.maven.plugins</groupId><artifactId>maven-surefire-plugin</artifactId><version>" + s.Surefire + "</version><configuration>" + configuration + "</configuration></plugin>"
 }
 
@@ -98,7 +98,7 @@ func parentPOM(modules []string, s Setup) string {
 	for _, m := range modules {
 		fmt.Fprintf(&b, "<module>%s</module>", m)
 	}
-	return b.String() + "</modules>\n<build><plugins>" + surefire(s, "") + "</plugins></build></project>\n"
+	return b.String() + "</modules>\n<build><plugins>" + plugin(s, "") + "</plugins></build></project>\n"
 }
 
 func modulePOM(name string, s Setup, f *Files) string {
@@ -119,7 +119,7 @@ func modulePOM(name string, s Setup, f *Files) string {
 <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.14.1</version></plugin>
 %s
 </plugins></build></project>
-`, name, options, f.Dependencies, f.Build, surefire(s, f.Surefire))
+`, name, options, f.Dependencies, f.Build, plugin(s, f.Surefire))
 }
 
 // Try runs a tool on programs that are modules of one project below dir, and hands over the steps of each. A project in which the tool crashes is tried again program by

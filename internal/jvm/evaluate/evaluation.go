@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"winnow/internal/jvm/surefire"
 )
 
 // An evaluation is a directory in which steps are done.
@@ -231,7 +233,7 @@ func (p place) compiled(ctx context.Context, name, rev string) (*step, error) {
 // plain runs Maven as a developer does.
 func (p place) plain(ctx context.Context, name, rev string) (*step, error) {
 	root := p.clone("plain")
-	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root)); err != nil {
+	if err := errors.Join(checkout(ctx, p.Clone, root, rev), surefire.Remove(root)); err != nil {
 		return nil, err
 	}
 	f, err := command{dir: root, log: p.log(name), args: p.mvn("test")}.run(ctx)
@@ -245,7 +247,7 @@ func (p place) plain(ctx context.Context, name, rev string) (*step, error) {
 // selective runs Winnow, with the records of the steps before it.
 func (p place) selective(ctx context.Context, name, rev string) (*step, error) {
 	root, store := p.clone("winnow"), filepath.Join(p.dir, "stores", p.Name)
-	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root), rewind(store, name)); err != nil {
+	if err := errors.Join(checkout(ctx, p.Clone, root, rev), surefire.Remove(root), rewind(store, name)); err != nil {
 		return nil, err
 	}
 	out := p.log(name) + ".json"

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"winnow/internal/jvm/surefire"
 )
 
 // A coverage says which methods, "class TAB method", each session executed.
@@ -231,7 +233,7 @@ func (p place) judged(ctx context.Context, i int, rev string, wanted map[string]
 		return &step{Outcomes: outcomes{}}, prior{coverage{}, map[string][]string{}}, nil
 	}
 	root, execs := p.clone("judge"), filepath.Join(p.dir, "execs", p.Name)
-	if err := errors.Join(checkout(ctx, p.Clone, root, rev), removeReports(root), os.RemoveAll(execs), os.MkdirAll(execs, 0o777)); err != nil {
+	if err := errors.Join(checkout(ctx, p.Clone, root, rev), surefire.Remove(root), os.RemoveAll(execs), os.MkdirAll(execs, 0o777)); err != nil {
 		return nil, prior{}, err
 	}
 	classes, err := readBodies(p.data(name(i, "plain-methods")))

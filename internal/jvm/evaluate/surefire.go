@@ -1,13 +1,12 @@
 package main
 
 import (
-	"encoding/xml"
-	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"winnow/internal/jvm/surefire"
 )
 
 // An outcome is that of all invocations of a test method: the worst one, and how many there were.
@@ -88,22 +87,6 @@ func outermost(key string) string {
 // failing tells whether a test did not pass.
 func (o outcome) failing() bool { return o.Result == "failed" || o.Result == "error" }
 
-// A suite is a report of Surefire.
-type suite struct {
-	Name       string `xml:"name,attr"`
-	Properties []struct {
-		Name  string `xml:"name,attr"`
-		Value string `xml:"value,attr"`
-	} `xml:"properties>property"`
-	Cases []struct {
-		Name    string    `xml:"name,attr"`
-		Class   string    `xml:"classname,attr"`
-		Skipped *struct{} `xml:"skipped"`
-		Failure *struct{} `xml:"failure"`
-		Error   *struct{} `xml:"error"`
-	} `xml:"testcase"`
-}
-
 // reports are what Surefire wrote in one run: outcomes, and which sessions ran which outermost classes.
 type reports struct {
 	outcomes outcomes
@@ -113,120 +96,25 @@ type reports struct {
 // readReports reads the reports below a project's root.
 func readReports(root string) (reports, error) {
 	r := reports{outcomes: outcomes{}, sessions: map[string]map[string]bool{}}
-	files, err := reportFiles(root)
-	if err != nil {
-		return r, err
-	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return r, err
-		}
-		var s suite
-		if err := xml.Unmarshal(data, &s); err != nil {
-			return r, fmt.Errorf("%s: %w", file, err)
-		}
-		r.add(moduleOf(root, file), s)
-	}
-	return r, nil
-}
-
-func (r reports) add(module string, s suite) {
-	session := ""
-	for _, p := range s.Properties {
-		if p.Name == "evaluate.session" {
-			session = p.Value
-		}
-	}
-	for _, c := range s.Cases {
-		class := c.Class
-		if class == "" {
-			class = s.Name
-		}
-		result := "passed"
-		switch {
-		case c.Error != nil:
-			result = "error"
-		case c.Failure != nil:
-			result = "failed"
-		case c.Skipped != nil:
-			result = "skipped"
-		}
-		key := module + class + "#" + method(c.Name, class)
-		r.outcomes.add(key, result)
-		if session != "" {
-			if r.sessions[session] == nil {
-				r.sessions[session] = map[string]bool{}
-			}
-			r.sessions[session][outermost(key)] = true
-		}
-	}
-}
-
-// method is the name of the test method in the name of a test case: what stands before arguments and numbers of invocations, which may
-// differ from run to run.
-func method(name, class string) string {
-	if i := strings.IndexAny(name, "([{"); i > 0 {
-		name = name[:i]
-	}
-	if name == "" || name == class {
-		return "(class)"
-	}
-	return strings.TrimSpace(name)
-}
-
-func reportFiles(root string) ([]string, error) {
-	var files []string
-	err := eachTarget(root, func(target string) error {
-		found, err := filepath.Glob(filepath.Join(target, "surefire-reports", "TEST-*.xml"))
-		files = append(files, found...)
-		return err
-	})
-	return files, err
-}
-
-// eachTarget calls a function for the build directory of each module.
-func eachTarget(root string, do func(target string) error) error {
-	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case !d.IsDir():
-			return nil
-		case d.Name() == ".git" || d.Name() == "src":
-			return fs.SkipDir
-		case d.Name() != "target":
-			return nil
-		}
-		if err := do(path); err != nil {
-			return err
-		}
-		return fs.SkipDir
-	})
-}
-
-// moduleOf is the prefix of the keys of a module, given a file in its build directory.
-func moduleOf(root, file string) string {
-	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
-		if filepath.Base(dir) != "target" {
+	cases, err := surefire.Read(root)
+	for _, c := range cases {
+		r.outcomes.add(c.Test, string(c.Result))
+		session := c.Properties["evaluate.session"]
+		if session == "" {
 			continue
 		}
-		if rel, err := filepath.Rel(root, filepath.Dir(dir)); err == nil && rel != "." {
-			return filepath.ToSlash(rel) + "!"
+		if r.sessions[session] == nil {
+			r.sessions[session] = map[string]bool{}
 		}
-		return ""
+		r.sessions[session][outermost(c.Test)] = true
 	}
-}
-
-// removeReports makes sure that the next reports are those of the next run.
-func removeReports(root string) error {
-	return eachTarget(root, func(target string) error { return os.RemoveAll(filepath.Join(target, "surefire-reports")) })
+	return r, err
 }
 
 // classDirs returns the directories with compiled classes.
 func classDirs(root string) ([]string, error) {
 	var dirs []string
-	err := eachTarget(root, func(target string) error {
+	err := surefire.EachTarget(root, func(target string) error {
 		for _, name := range []string{"classes", "test-classes"} {
 			dir := filepath.Join(target, name)
 			if info, err := os.Stat(dir); err == nil && info.IsDir() {

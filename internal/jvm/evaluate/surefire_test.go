@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"winnow/internal/jvm/surefire"
 )
 
 func write(t *testing.T, file, text string) {
@@ -47,7 +49,7 @@ func TestReadReports(t *testing.T) {
 	if got := r.outcomes.cases(); got != 6 {
 		t.Errorf("%d cases, want 6", got)
 	}
-	if err := removeReports(root); err != nil {
+	if err := surefire.Remove(root); err != nil {
 		t.Fatal(err)
 	}
 	if r, err = readReports(root); err != nil || len(r.outcomes) > 0 {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"winnow/internal/jvm/surefire"
 )
 
 // A history is what was done with a project so far.
@@ -260,5 +262,5 @@ func keyOf(id string) string {
 	if !ok {
 		return id
 	}
-	return class + "#" + method(test, class)
+	return class + "#" + surefire.Method(test, class)
 }

@@ -2,8 +2,6 @@ package project
 
 import (
 	"context"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -19,17 +17,15 @@ func (m *Module) gather(ctx context.Context, plan *agent.Plan, tests []rts.TestI
 	if err := m.collect(ctx, plan, nil, l); err != nil {
 		return err
 	}
+	reported, err := m.reported()
+	if err != nil {
+		return err
+	}
 	why := ""
 	if chosen := m.request.Chosen(); len(chosen) > 0 {
 		why = "left out by " + strings.Join(chosen, " ") + " on the command line"
-	} else if len(l.heard) == 0 && m.clean {
-		mentioned, err := m.mentioned()
-		if err != nil {
-			return err
-		}
-		if !mentioned {
-			why = "Surefire found no test at all; does its version fit the test framework?"
-		}
+	} else if len(l.heard) == 0 && m.clean && reported != nil && !reported.any { // without reports nothing speaks against it
+		why = "Surefire found no test at all; does its version fit the test framework?"
 	}
 	if why != "" {
 		for _, id := range tests {
@@ -38,10 +34,6 @@ func (m *Module) gather(ctx context.Context, plan *agent.Plan, tests []rts.TestI
 			}
 		}
 		return nil
-	}
-	reported, err := m.reported()
-	if err != nil {
-		return err
 	}
 	over := &listener{Sink: sink, heard: map[rts.TestID]bool{}}
 	err = m.passedOver(ctx, m.trace, tests, l.heard, reported, over)
@@ -61,32 +53,6 @@ func (m *Module) Unmarked() error { return m.unmarked }
 
 // PassedOver lists the tests that were to run and that the framework passed over in an execution that came to its end. They count as skipped.
 func (m *Module) PassedOver() []rts.TestID { return m.over }
-
-// mentioned tells whether Surefire's reports of the execution have any test. Without reports nothing speaks against it.
-func (m *Module) mentioned() (bool, error) {
-	dir := m.request.Text("reportsDirectory")
-	if dir == "" || m.request.Is("disableXmlReport") {
-		return true, nil
-	}
-	files, err := filepath.Glob(filepath.Join(dir, "TEST-*.xml"))
-	if err != nil {
-		return false, err
-	}
-	for _, file := range files {
-		info, err := os.Stat(file)
-		if err != nil || info.ModTime().Before(m.since) {
-			continue
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return false, err
-		}
-		if testCase.Match(data) {
-			return true, nil
-		}
-	}
-	return false, nil
-}
 
 // A listener notes which tests a sink is told of.
 type listener struct {

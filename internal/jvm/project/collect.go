@@ -163,7 +163,10 @@ func (m *Module) absence(id rts.TestID, class string, r *recorder) (rts.Result, 
 }
 
 // reports are what Surefire says of the execution, by class.
-type reports struct{ passed, bad map[string]bool }
+type reports struct {
+	passed, bad map[string]bool
+	any         bool // some test is mentioned, however it ended
+}
 
 // testCase is a test in a report of Surefire.
 var testCase = regexp.MustCompile(`<testcase [^>]*?classname="([^"]*)"[^>]*?/?>(?:\s*<(skipped|error|failure|flakyFailure))?`)
@@ -178,7 +181,7 @@ func (m *Module) reported() (*reports, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &reports{map[string]bool{}, map[string]bool{}}
+	out := &reports{passed: map[string]bool{}, bad: map[string]bool{}}
 	for _, file := range files {
 		info, err := os.Stat(file)
 		if err != nil || info.ModTime().Before(m.since) {
@@ -189,6 +192,7 @@ func (m *Module) reported() (*reports, error) {
 			return nil, err
 		}
 		for _, t := range testCase.FindAllSubmatch(data, -1) {
+			out.any = true
 			switch class := string(t[1]); string(t[2]) {
 			case "":
 				out.passed[class] = true
