@@ -113,15 +113,22 @@ func (r *recorder) wholly(s *stretch, name string) error {
 
 // reflected adds that a class and its supertypes were looked at.
 func (r *recorder) reflected(s *stretch, name string) error {
+	_, err := r.asked(s, name, table.Reflected)
+	return err
+}
+
+// asked adds that something about a class and its supertypes was asked, and returns these.
+func (r *recorder) asked(s *stretch, name string, about uint32) ([]int, error) {
 	i, err := r.class(name)
 	if err != nil || i < 0 {
-		return err
+		return nil, err
 	}
-	r.touch(s, r.classes[i].above)
-	for _, j := range r.classes[i].above {
-		s.covered = append(s.covered, uint64(j)<<32|uint64(table.Reflected))
+	above := r.classes[i].above
+	r.touch(s, above)
+	for _, j := range above {
+		s.covered = append(s.covered, uint64(j)<<32|uint64(about))
 	}
-	return r.shown(s, i)
+	return above, r.shown(s, i)
 }
 
 // shown adds the classes that reflection shows as types of members.

@@ -14,13 +14,8 @@ import (
 
 // framed adds that a framework looked at a test class and its supertypes, to run the test methods of a name; "" stands for none.
 func (r *recorder) framed(s *stretch, class, method string) error {
-	i, err := r.class(class)
-	if err != nil || i < 0 {
-		return err
-	}
-	r.touch(s, r.classes[i].above)
-	for _, j := range r.classes[i].above {
-		s.covered = append(s.covered, uint64(j)<<32|uint64(table.Framed))
+	above, err := r.asked(s, class, table.Framed)
+	for _, j := range above {
 		t := r.classes[j].table
 		if t == nil {
 			continue
@@ -31,7 +26,7 @@ func (r *recorder) framed(s *stretch, class, method string) error {
 			}
 		}
 	}
-	return r.shown(s, i)
+	return err
 }
 
 // declaresTest tells whether a class itself has a method of a name that its table knows as a test. One that it inherits may be overridden by a test that is added.
