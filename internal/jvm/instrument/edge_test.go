@@ -20,11 +20,21 @@ type edge struct {
 	look func(r *Result) error // nil: every method must have a probe of its own
 }
 
-// schemes are those under which classes must be accepted and run as before.
-var schemes = []struct {
+type namedScheme struct {
 	name string
 	Scheme
-}{{"entries", Scheme{}}, {"details", Scheme{Edges: true, Receivers: true}}}
+}
+
+// schemes are those under which classes must be accepted and run as before.
+var schemes = []namedScheme{{"entries", Scheme{}}, {"details", Scheme{Edges: true, Receivers: true}}}
+
+// someSchemes are all schemes with -full, else the usual one: what takes long and is judged elsewhere, too.
+func someSchemes() []namedScheme {
+	if *full {
+		return schemes
+	}
+	return schemes[:1]
+}
 
 // TestEdges runs classes with everything that makes rewriting hard on real JVMs.
 func TestEdges(t *testing.T) {

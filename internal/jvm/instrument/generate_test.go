@@ -13,11 +13,15 @@ type program struct {
 	out   strings.Builder
 	loops int // around the statement, which break and continue may leave
 	next  int // for names of variables
-	spent int // statements so far: javac copies what is in finally, so they must stay few
+	spent int // statements so far
+	most  int // compound statements, more or less: javac copies what is in finally, so they must stay few
 }
 
-func newProgram(name string, seed uint64) *program {
-	return &program{name: name, r: rand.New(rand.NewPCG(seed, 7))}
+// usual is how large programs are when they are not being shrunk.
+const usual = 20
+
+func newProgram(name string, seed uint64, most int) *program {
+	return &program{name: name, r: rand.New(rand.NewPCG(seed, 7)), most: most}
 }
 
 func (p *program) text() string {
@@ -50,7 +54,7 @@ func (p *program) braces(depth int) {
 }
 
 func (p *program) statement(depth int) {
-	if p.spent++; depth == 0 || p.spent > 20 {
+	if p.spent++; depth == 0 || p.spent > p.most {
 		p.simple()
 		return
 	}

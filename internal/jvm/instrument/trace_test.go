@@ -20,16 +20,25 @@ var (
 	firstSeed = flag.Uint64("first", 1, "the first seed of generated programs")
 )
 
+// support are the classes that generated programs use.
+var support = map[string]string{
+	"E1.java":  "class E1 extends RuntimeException { final int v; E1(int v) { this.v = v; } }",
+	"E2.java":  "class E2 extends E1 { E2(int v) { super(v > 2 ? v : -v); } }",
+	"Box.java": "class Box { final long v; Box(long v, double d) { if (d > v) v = -v; this.v = v; } }",
+}
+
 // TestTraces runs generated programs, and ones that no compiler makes, with probes on their edges and compares what the probes saw with the edges that an interpreter of the original
 // took: exactly the same.
 func TestTraces(t *testing.T) {
-	sources := map[string]string{"E1.java": "class E1 extends RuntimeException { final int v; E1(int v) { this.v = v; } }", "E2.java": "class E2 extends E1 { E2(int v) { super(v > 2 ? v : -v); } }",
-		"Box.java": "class Box { final long v; Box(long v, double d) { if (d > v) v = -v; this.v = v; } }"}
+	sources := maps.Clone(support)
+	seeds := map[string]uint64{}
 	var names []string
 	for i := range *programs {
-		name := fmt.Sprintf("P%d", *firstSeed+uint64(i))
-		sources[name+".java"] = newProgram(name, *firstSeed+uint64(i)).text()
+		seed := *firstSeed + uint64(i)
+		name := fmt.Sprintf("P%d", seed)
+		sources[name+".java"] = newProgram(name, seed, usual).text()
 		names = append(names, name)
+		seeds[name] = seed
 	}
 	classes := jvmtest.Javac(t, jvmtest.JDK(t, features[0]), sources, "-g")
 	for _, e := range assembled(t) {
@@ -41,16 +50,95 @@ func TestTraces(t *testing.T) {
 	classes["JoinedHandler"] = joinedHandler(t)
 	classes["ManyArms"] = manyArms(t)
 	names = append(names, "JoinedHandler", "ManyArms")
-	traces(t, classes, names)
+	for _, w := range traces(t, features, classes, names) {
+		t.Error(w.text)
+		if seed, ok := seeds[w.name]; ok {
+			t.Errorf("-first %d -programs 1; %s", seed, shrunk(t, w.feature, seed))
+			return // one is enough to begin with
+		}
+	}
 }
 
-func traces(t *testing.T, classes map[string][]byte, names []string) {
+// shrunk is the smallest program of a seed that is wrong, too.
+func shrunk(t *testing.T, feature int, seed uint64) string {
 	t.Helper()
-	after := map[string][]byte{}
-	ids := map[taken]int{}
-	base := 0
+	sources := maps.Clone(support)
+	var names []string
+	for most := range usual {
+		name := fmt.Sprintf("P%dOf%d", seed, most)
+		names = append(names, name)
+		sources[name+".java"] = newProgram(name, seed, most).text()
+	}
+	wrong := traces(t, []int{feature}, jvmtest.Javac(t, jvmtest.JDK(t, features[0]), sources, "-g"), names)
+	if len(wrong) == 0 {
+		return "no smaller program is wrong"
+	}
+	return wrong[0].text + "\n" + sources[wrong[0].name+".java"]
+}
+
+// A mismatch is a program whose probes did not see what they should.
+type mismatch struct {
+	feature    int
+	name, text string
+}
+
+// traces runs programs on JDKs, and returns those that are wrong, in the order of names.
+func traces(t *testing.T, features []int, classes map[string][]byte, names []string) []mismatch {
+	t.Helper()
+	w := weaveAll(t, classes)
+	it := newInterpreter(t, classes)
+	want := map[string][2]string{}
+	wrong := rotated(w.ids)
+	total := 0
+	for _, name := range names {
+		want[name] = [2]string{it.result(t, name), it.hits(t, w.ids, w.edgeless)}
+		total += strings.Count(want[name][1], " ")
+		if it.hits(t, wrong, w.edgeless) == want[name][1] && strings.HasPrefix(name, "P") {
+			t.Errorf("%s would not notice probes at wrong edges", name)
+		}
+	}
+	t.Logf("%d programs, %d probes of %d hit", len(names), total, w.base)
+	if total < 10*len(names) {
+		t.Errorf("only %d probes were hit", total)
+	}
+	var out []mismatch
+	for _, feature := range features {
+		out = append(out, runTraces(t, feature, classes, w.after, names, want)...)
+	}
+	return out
+}
+
+// runTraces compares what a JVM says with what it should.
+func runTraces(t *testing.T, feature int, before, after map[string][]byte, names []string, want map[string][2]string) []mismatch {
+	t.Helper()
+	j := newJVM(t, feature)
+	one, two := filepath.Join(j.dir, "one"), filepath.Join(j.dir, "two")
+	jvmtest.WriteClasses(t, one, before)
+	jvmtest.WriteClasses(t, two, after)
+	answer := j.ask(append(j.withProbe(), verifyAll), "run", append([]string{one + "/", two + "/"}, names...)...)
+	var out []mismatch
+	for i, name := range names {
+		was, is, seen := answer[3*i][1], answer[3*i+1][1], answer[3*i+2][1]
+		seen, _, _ = strings.Cut(seen, "[")
+		if was != is || was != want[name][0] || seen != want[name][1] {
+			out = append(out, mismatch{feature, name, fmt.Sprintf("JDK %d: %s gives %q, gave %q, and should %q; the probes saw\n%s and should\n%s", feature, name, is, was, want[name][0], seen, want[name][1])})
+		}
+	}
+	return out
+}
+
+// A woven is classes with probes on their edges.
+type woven struct {
+	after    map[string][]byte
+	ids      map[taken]int
+	edgeless map[string]bool // class and method
+	base     int             // number of ids
+}
+
+func weaveAll(t *testing.T, classes map[string][]byte) *woven {
+	t.Helper()
+	w := &woven{after: map[string][]byte{}, ids: map[taken]int{}, edgeless: map[string]bool{}}
 	r := newRewriter(t, Scheme{Edges: true})
-	edgeless := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(classes)) {
 		res, err := r.Rewrite(classes[name])
 		if err != nil {
@@ -59,53 +147,23 @@ func traces(t *testing.T, classes map[string][]byte, names []string) {
 		if err := wellEdged(classes[name], res); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if err := res.Rebase(base); err != nil {
+		if err := res.Rebase(w.base); err != nil {
 			t.Fatal(err)
 		}
 		for _, e := range res.Edges {
-			ids[taken{name, e.Method, e.Edge}] = base + e.ID
+			w.ids[taken{name, e.Method, e.Edge}] = w.base + e.ID
 		}
 		for _, u := range res.Edgeless {
-			edgeless[fmt.Sprint(name, u.Method)] = true
-			ids[taken{name, u.Method, 0}] = base + slices.IndexFunc(res.Probes, func(p Probe) bool { return p.Method == u.Method })
+			w.edgeless[fmt.Sprint(name, u.Method)] = true
+			w.ids[taken{name, u.Method, 0}] = w.base + slices.IndexFunc(res.Probes, func(p Probe) bool { return p.Method == u.Method })
 		}
 		for _, u := range res.Unprobed {
-			edgeless[fmt.Sprint(name, u.Method)] = true
+			w.edgeless[fmt.Sprint(name, u.Method)] = true
 		}
-		base += res.IDs
-		after[name] = res.Bytes
+		w.base += res.IDs
+		w.after[name] = res.Bytes
 	}
-	total := 0
-	want := map[string][2]string{}
-	wrong := rotated(ids)
-	it := newInterpreter(t, classes)
-	for _, name := range names {
-		result := it.result(t, name)
-		hits := it.hits(t, ids, edgeless)
-		total += strings.Count(hits, " ")
-		want[name] = [2]string{result, hits}
-		if it.hits(t, wrong, edgeless) == hits && strings.HasPrefix(name, "P") {
-			t.Errorf("%s would not notice probes at wrong edges", name)
-		}
-	}
-	for _, feature := range features {
-		j := newJVM(t, feature)
-		one, two := filepath.Join(j.dir, "one"), filepath.Join(j.dir, "two")
-		jvmtest.WriteClasses(t, one, classes)
-		jvmtest.WriteClasses(t, two, after)
-		answer := j.ask(append(j.withProbe(), verifyAll), "run", append([]string{one + "/", two + "/"}, names...)...)
-		for i, name := range names {
-			was, is, seen := answer[3*i][1], answer[3*i+1][1], answer[3*i+2][1]
-			seen, _, _ = strings.Cut(seen, "[")
-			if was != is || was != want[name][0] || seen != want[name][1] {
-				t.Errorf("JDK %d: %s gives %q, gave %q, and should %q; the probes saw\n%s and should\n%s", feature, name, is, was, want[name][0], seen, want[name][1])
-			}
-		}
-	}
-	t.Logf("%d programs, %d probes of %d hit", len(names), total, base)
-	if total < 10*len(names) {
-		t.Errorf("only %d probes were hit", total)
-	}
+	return w
 }
 
 // rotated gives each edge of a method the id of the next one: what a rewriter would do that puts probes at wrong places.
