@@ -97,20 +97,22 @@ func parseMember(text string) (MemberName, error) {
 		open = len(text)
 	}
 	dot := strings.LastIndexByte(text[:open], '.')
-	if dot <= 0 || dot+1 == open {
+	class := internal(text[:max(dot, 0)])
+	if class == "" || dot+1 == open {
 		return MemberName{}, fmt.Errorf("%w: %q is no method", ErrLog, text)
 	}
-	return MemberName{Class: internal(text[:dot]), Name: text[dot+1 : open], Descriptor: text[open:]}, nil
+	return MemberName{Class: class, Name: text[dot+1 : open], Descriptor: text[open:]}, nil
 }
 
 // ParseReceiver reads the text of an event of kind Received: the id is one of the process.
 func ParseReceiver(text string) (Receiver, error) {
-	number, class, ok := strings.Cut(text, " ")
+	number, name, _ := strings.Cut(text, " ")
 	id, err := strconv.Atoi(number)
-	if !ok || err != nil || id < 0 || class == "" {
+	class := internal(name)
+	if err != nil || id < 0 || class == "" {
 		return Receiver{}, fmt.Errorf("%w: %q is no receiver", ErrLog, text)
 	}
-	return Receiver{Method: id, Class: internal(class)}, nil
+	return Receiver{Method: id, Class: class}, nil
 }
 
 // internal is the internal name of a class. What a JVM adds to the names of classes that it makes differs from run to run.
