@@ -40,19 +40,25 @@ type Revision struct {
 
 // A Line is what a technique did at one revision.
 type Line struct {
-	Revision, Technique                            string
-	Tests, Classes, SelectedTests, SelectedClasses int
+	Revision        string `json:"revision"`
+	Technique       string `json:"technique"`
+	Tests           int    `json:"tests"`
+	Classes         int    `json:"classes"`
+	SelectedTests   int    `json:"selected_tests"`
+	SelectedClasses int    `json:"selected_classes"`
 	// Beyond are the classes of which every selected test is selected for something that techniques on classes do not track.
-	Beyond int
+	Beyond int `json:"beyond"`
 	// Analysis is measured, Seconds is modelled.
-	Analysis, Seconds float64
-	Missed            []string
+	Analysis float64  `json:"analysis_seconds"`
+	Seconds  float64  `json:"modelled_seconds"`
+	Missed   []string `json:"missed"`
 	// Paper and Ours are the loss ratios; negative without a value.
-	Paper, Ours float64
+	Paper float64 `json:"loss_paper"`
+	Ours  float64 `json:"loss"`
 	// Lost are classes of T_o (ours) that are not selected, each with one method.
-	Lost map[string]string
+	Lost map[string]string `json:"lost"`
 	// Failed is why the technique could not answer.
-	Failed string
+	Failed string `json:"failed,omitempty"`
 }
 
 // A Replay lets techniques go through the revisions of one project, one after the other.

@@ -9,11 +9,11 @@ import (
 
 // A Project is the lines of one project.
 type Project struct {
-	Name      string
-	Revisions []string // those that have lines
+	Name      string   `json:"project"`
+	Revisions []string `json:"revisions"` // those that have lines
 	// Unbuildable are revisions that did not build, each with the reason.
-	Unbuildable []string
-	Lines       []Line
+	Unbuildable []string `json:"unbuildable"`
+	Lines       []Line   `json:"lines"`
 }
 
 // A Figure is what a technique did on one project, or on all.
