@@ -24,6 +24,7 @@ func TestCompiled(t *testing.T) {
 	t.Run("WorkedExample", testWorkedExample)
 	t.Run("BeyondThePaper", testBeyondThePaper)
 	t.Run("DependenceOnOthers", testDependenceOnOthers)
+	t.Run("Study", testStudy)
 }
 
 // revisions compiles two versions of a program that share external classes.
