@@ -168,7 +168,7 @@ func (b *baseWork) do(ctx context.Context, done func(string) bool, add func(*cam
 }
 
 func (b *baseWork) config(share pool.Isolation) autoep.Config {
-	return autoep.Config{Pool: b.checker.Pool, Seed: b.campaign.Seed, Lengths: b.campaign.Lengths, Most: b.campaign.Tests, Isolation: share}
+	return autoep.Config{Pool: b.checker.Pool, Seed: b.campaign.Seed, Lengths: b.campaign.Lengths, Most: b.campaign.Tests, Isolation: share, Detail: b.checker.detailed()}
 }
 
 // prepare compiles the first revision, finds tests that end the same twice, and runs them with and without recording.
@@ -180,7 +180,7 @@ func (b *baseWork) prepare(ctx context.Context) (err error) {
 	if b.material, err = b.bench.material(ctx, b.checker.JDK, b.base.Classes, b.program.Resources); err != nil {
 		return err
 	}
-	b.material.Tests, b.material.Recorded = b.base.IDs, b.base.V0
+	b.material.Tests, b.material.Recorded, b.material.Detailed = b.base.IDs, b.base.V0, c.Detail
 	b.material.Plain, err = b.checker.Pool.Run(ctx, pool.Job{Classes: b.base.Classes, Resources: b.program.Resources, Tests: b.base.IDs, Expect: b.base.States, Isolation: c.Isolation})
 	return blamed(err)
 }
@@ -249,6 +249,7 @@ func (b *baseWork) evolved(ctx context.Context, v evolve.Variant) (*autoep.Case,
 	if m.Plain, err = k.Run(ctx, cfg, false); err != nil {
 		return k, m, died(err)
 	}
+	m.Detailed = cfg.Detail
 	m.Recorded, err = k.Run(ctx, cfg, true)
 	return k, m, died(err)
 }

@@ -206,9 +206,14 @@ func (c *Checker) run(ctx context.Context, m *subject.Material, classes map[stri
 	if m.Plain, err = c.Pool.Run(ctx, job); err != nil {
 		return died(err)
 	}
-	job.Record = true
+	job.Record, job.Detail, m.Detailed = true, c.detailed(), c.detailed()
 	m.Recorded, err = c.Pool.Run(ctx, job)
 	return died(err)
+}
+
+// detailed tells whether some subject wants more than methods entered.
+func (c *Checker) detailed() bool {
+	return slices.ContainsFunc(c.Subjects, func(s subject.Subject) bool { _, ok := s.(subject.Paper); return ok })
 }
 
 // died turns the end of a JVM into a problem of the program.

@@ -19,6 +19,8 @@ type Material struct {
 	Resources map[string]string
 	// Plain is a run of all tests without recording, Recorded one with it.
 	Plain, Recorded *pool.Run
+	// Detailed: the recorded run has edges, receivers and reflective calls.
+	Detailed bool
 
 	program *table.Program
 	tracer  *tracer

@@ -8,17 +8,21 @@ import (
 	"winnow/internal/jvm/observed"
 )
 
-// Observe says what the tests of a recorded run did, in the words of the papers' techniques. Tests that did not run are not among them.
-func Observe(run *pool.Run, program *observed.Program) []observed.Run {
+// Observe says what the tests of a recorded run did, in the words of the papers' techniques; detailed if the run was. Tests that did not run are not among them.
+func Observe(run *pool.Run, detailed bool, program *observed.Program) []observed.Run {
 	var out []observed.Run
 	for i := range run.Outcomes {
 		o := &run.Outcomes[i]
 		if o.Result == pool.NotRun {
 			continue
 		}
-		s := sight{run: run, unit: run.Units[o.Unit], program: program, entered: map[observed.Method]bool{}, inits: map[string]bool{}}
+		s := sight{run: run, unit: run.Units[o.Unit], program: program, inits: map[string]bool{}}
+		s.Detailed = detailed
+		for _, m := range slices.Concat(run.Edgeless, run.Unprobed) {
+			s.Coarse(observed.Method(m))
+		}
 		s.add(o.Own)
-		out = append(out, observed.Run{Test: observedTest(o.Test), Passed: o.Result == pool.Passed, Trace: s.trace()})
+		out = append(out, observed.Run{Test: observedTest(o.Test), Passed: o.Result == pool.Passed, Trace: s.Trace()})
 	}
 	return out
 }
@@ -29,10 +33,10 @@ func observedTest(t pool.TestID) observed.Test {
 
 // A sight is what is seen of one test.
 type sight struct {
+	observed.Gatherer
 	run     *pool.Run
 	unit    *pool.Unit
 	program *observed.Program
-	entered map[observed.Method]bool
 	inits   map[string]bool
 }
 
@@ -41,8 +45,23 @@ func (s *sight) add(f *pool.Footprint) {
 		return
 	}
 	for _, m := range f.Methods {
-		s.entered[observed.Method(m)] = true
+		s.enter(m)
 		s.initialized(m.Class)
+	}
+	for _, e := range f.Edges {
+		s.Edge(observed.Method(e.Method), e.Edge)
+	}
+	for _, r := range f.Receivers {
+		s.Receive(observed.Method(r.Method), r.Class)
+	}
+	for _, c := range f.Reflective {
+		s.Reflect(observed.Method(c.From), observed.Method(c.To))
+	}
+}
+
+func (s *sight) enter(m pool.Method) {
+	if s.program.Internal(m.Class) {
+		s.Enter(observed.Method(m))
 	}
 }
 
@@ -54,7 +73,7 @@ func (s *sight) initialized(class string) {
 	s.inits[class] = true
 	for _, m := range s.run.Unprobed {
 		if m.Class == class {
-			s.entered[observed.Method(m)] = true
+			s.enter(m)
 		}
 	}
 	s.add(s.unit.Inits[class])
@@ -63,15 +82,4 @@ func (s *sight) initialized(class string) {
 			s.initialized(above)
 		}
 	}
-}
-
-func (s *sight) trace() *observed.Trace {
-	t := &observed.Trace{}
-	for m := range s.entered {
-		if s.program.Internal(m.Class) {
-			t.Entered = append(t.Entered, m)
-		}
-	}
-	slices.SortFunc(t.Entered, observed.Method.Compare)
-	return t
 }

@@ -91,7 +91,7 @@ func (m *Material) observed() (*seen, error) {
 	if err != nil {
 		return nil, fmt.Errorf("a revision: %w", err)
 	}
-	m.seen = &seen{program, Observe(m.Recorded, program)}
+	m.seen = &seen{program, Observe(m.Recorded, m.Detailed, program)}
 	return m.seen, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"winnow/internal/jvm/agent"
@@ -90,10 +89,13 @@ func (m *Module) internal(place string) bool {
 // observed joins all that processes did for a test.
 func (m *Module) observed(id string, runs []*testRun, u *observed.Unit) observed.Run {
 	out := observed.Run{Test: m.Observed(rts.TestID(id))}
-	s := sight{unit: u, entered: map[observed.Method]bool{}, libraries: map[string]bool{}, seen: map[*agent.Footprint]bool{}}
+	s := sight{unit: u, seen: map[*agent.Footprint]bool{}}
 	var ends []ending
-	for _, run := range runs {
-		s.in = run.in
+	for i, run := range runs {
+		if s.in = run.in; i == 0 {
+			s.Detailed = run.in.plan.Study
+			s.edgeless(run.in.plan)
+		}
 		for _, t := range run.traces {
 			ends = append(ends, ending{t.Key, t.Outcome})
 			if t.Begin > 0 && t.End > t.Begin {
@@ -108,17 +110,16 @@ func (m *Module) observed(id string, runs []*testRun, u *observed.Unit) observed
 		out.Test.Class = internalName(topClass(runs[0].traces[0].Class))
 	}
 	out.Passed = worst(ends).Proves()
-	out.Trace = s.trace()
+	out.Trace = s.Trace()
 	return out
 }
 
 // A sight is what is seen of one test.
 type sight struct {
-	in        *recorder
-	unit      *observed.Unit
-	entered   map[observed.Method]bool
-	libraries map[string]bool
-	seen      map[*agent.Footprint]bool
+	observed.Gatherer
+	in   *recorder
+	unit *observed.Unit
+	seen map[*agent.Footprint]bool
 }
 
 func (s *sight) add(f *agent.Footprint) {
@@ -127,30 +128,50 @@ func (s *sight) add(f *agent.Footprint) {
 	}
 	s.seen[f] = true
 	for _, id := range f.Methods {
-		m, ok := s.in.plan.Method(id)
-		if !ok {
-			continue
+		m, ok := s.method(id)
+		switch {
+		case ok:
+			s.Enter(m)
+		case m.Class != "":
+			s.Library(m.Class)
 		}
-		if s.unit.Classes[m.Class] == nil {
-			s.libraries[m.Class] = true
-			continue
-		}
-		s.entered[observed.Method{Class: m.Class, Name: m.Name, Descriptor: m.Descriptor}] = true
 	}
 	for _, init := range f.Inits {
 		s.add(init)
 	}
+	if s.Detailed {
+		s.details(f)
+	}
 }
 
-func (s *sight) trace() *observed.Trace {
-	t := &observed.Trace{}
-	for m := range s.entered {
-		t.Entered = append(t.Entered, m)
+// method is what an id stands for, and whether it is internal.
+func (s *sight) method(id int) (observed.Method, bool) {
+	m, ok := s.in.plan.Method(id)
+	return observed.Method{Class: m.Class, Name: m.Name, Descriptor: m.Descriptor}, ok && s.unit.Classes[m.Class] != nil
+}
+
+func (s *sight) details(f *agent.Footprint) {
+	for _, e := range s.in.plan.EdgesOf(f) {
+		if m, ok := s.method(e.Method); ok {
+			s.Edge(m, e.Edge)
+		}
 	}
-	for name := range s.libraries {
-		t.Libraries = append(t.Libraries, name)
+	for _, r := range f.Receivers {
+		if m, ok := s.method(r.Method); ok {
+			s.Receive(m, r.Class)
+		}
 	}
-	slices.SortFunc(t.Entered, observed.Method.Compare)
-	slices.Sort(t.Libraries)
-	return t
+	for _, c := range f.Reflective {
+		s.Reflect(observed.Method(c.From), observed.Method(c.To))
+	}
+}
+
+// edgeless tells the methods of a plan whose edges are not recorded.
+func (s *sight) edgeless(plan *agent.Plan) {
+	for i := range plan.Classes {
+		d := plan.Detail(i)
+		for _, m := range d.Edgeless {
+			s.Coarse(observed.Method{Class: d.Name, Name: m.Name, Descriptor: m.Descriptor})
+		}
+	}
 }

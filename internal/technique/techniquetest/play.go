@@ -93,7 +93,7 @@ func observe(t *testing.T, p *pool.Pool, external observed.External, jdk string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, err := p.Run(ctx, pool.Job{Classes: made.Classes, Resources: r.Resources, Tests: tests, Isolation: pool.PerTest, Record: true})
+	run, err := p.Run(ctx, pool.Job{Classes: made.Classes, Resources: r.Resources, Tests: tests, Isolation: pool.PerTest, Record: true, Detail: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func observe(t *testing.T, p *pool.Pool, external observed.External, jdk string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return Revision{program, subject.Observe(run, program)}
+	return Revision{program, subject.Observe(run, true, program)}
 }
 
 // Play lets a selector go through revisions, and returns the tests that it selects at each, as "t.FirstTest.m", sorted. Each selection's reasons must not be empty.

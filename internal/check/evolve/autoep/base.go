@@ -20,6 +20,7 @@ type Config struct {
 	Lengths   []int // of call sequences, at most; default 1, 2, 4, 100
 	Most      int   // tests of each length; default 50
 	Isolation pool.Isolation
+	Detail    bool // recorded runs have edges, receivers and reflective calls
 }
 
 func (c Config) withDefaults() Config {
@@ -105,7 +106,7 @@ func (b *Base) withTests(ctx context.Context, c Config) error {
 	for i := range b.Tests {
 		b.IDs = append(b.IDs, pool.TestID{Class: b.Tests[i].Class(), Method: b.Tests[i].Name})
 	}
-	b.V0, err = c.Pool.Run(ctx, pool.Job{Classes: b.Classes, Resources: b.Program.Resources, Tests: b.IDs, Isolation: c.Isolation, Record: true})
+	b.V0, err = c.Pool.Run(ctx, pool.Job{Classes: b.Classes, Resources: b.Program.Resources, Tests: b.IDs, Isolation: c.Isolation, Record: true, Detail: c.Detail})
 	if err != nil {
 		return err
 	}
@@ -181,5 +182,5 @@ func Evolve(ctx context.Context, c Config, b *Base, v evolve.Variant) (*Case, er
 
 // Run runs the last revision; a test passes if it ends in the state in which it ended on the base.
 func (k *Case) Run(ctx context.Context, c Config, record bool) (*pool.Run, error) {
-	return c.Pool.Run(ctx, pool.Job{Classes: k.Classes, Resources: k.Variant.Program.Resources, Tests: k.Base.IDs, Expect: k.Base.States, Isolation: c.Isolation, Record: record})
+	return c.Pool.Run(ctx, pool.Job{Classes: k.Classes, Resources: k.Variant.Program.Resources, Tests: k.Base.IDs, Expect: k.Base.States, Isolation: c.Isolation, Record: record, Detail: record && c.Detail})
 }
