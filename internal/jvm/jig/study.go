@@ -13,7 +13,7 @@ type Study struct {
 	Methods int
 	// OnAllPaths are those of them in which every path from the entry to an exit takes a dangerous edge: edges buy nothing there.
 	OnAllPaths int
-	// Edges is the number of dangerous edges.
+	// Edges is the number of dangerous edges. A call edge counts once, however many calls of the same reference share it.
 	Edges int
 }
 

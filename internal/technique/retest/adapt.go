@@ -223,11 +223,8 @@ type reader struct {
 
 // meets tells whether a trace whose test entered the need's method has the rest of it, and whether that was taken for granted because edges of the method were not recorded.
 func (r *reader) meets(n *need) (ok, coarse bool) {
-	coarse = (len(n.cover.Edges) > 0 || n.typ != "") && slices.Contains(r.t.Coarse, n.cover.Method)
-	if !coarse && (!r.covers(n.cover) || n.typ != "" && !r.receives(n.cover.Method, n.typ)) {
-		return false, false
-	}
-	return len(n.sites) == 0 || slices.ContainsFunc(n.sites, r.covers), coarse
+	ok = r.covers(n.cover) && (n.typ == "" || r.receives(n.cover.Method, n.typ)) && (len(n.sites) == 0 || slices.ContainsFunc(n.sites, r.covers))
+	return ok, ok && len(n.cover.Edges) > 0 && slices.Contains(r.t.Coarse, n.cover.Method)
 }
 
 // covers tells whether a test may have taken what a cover stands for. The first edge is the entry.
@@ -239,7 +236,10 @@ func (r *reader) covers(c jig.Cover) bool {
 		return true
 	}
 	covered := r.t.Edges[c.Method]
-	return slices.ContainsFunc(c.Edges, func(e int) bool { return slices.Contains(covered, e) })
+	return slices.ContainsFunc(c.Edges, func(e int) bool {
+		_, ok := slices.BinarySearch(covered, e)
+		return ok
+	})
 }
 
 // receives tells whether a method was entered with a receiver of a class. A class that is made at run time, which has no name in the program, may be any, and so may that of a method of which no receiver was recorded.
