@@ -3,9 +3,12 @@ package instrument
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	asm "winnow/internal/jvm/assemble"
+	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/cfg"
 	"winnow/internal/jvm/classfile"
 )
@@ -140,4 +143,60 @@ func TestEdgeless(t *testing.T) {
 			t.Errorf("%s: edgeless %+v, unprobed %+v, want reason %s", c.name, res.Edgeless, res.Unprobed, c.want)
 		}
 	}
+}
+
+// TestUnreceived: a method that has room for its probe but not for passing its receiver keeps the probe, and the result says why.
+func TestUnreceived(t *testing.T) {
+	for _, c := range []struct {
+		name            string
+		size, constants int // of the method, of the class
+		why             []Reason
+	}{
+		{"Fits", 7984, 0, nil},
+		{"Huge", 7985, 0, []Reason{Huge}},
+		{"AlreadyHuge", 8001, 0, nil},
+		{"Longest", 65519, 0, nil},
+		{"TooLong", 65520, 0, []Reason{TooLong}},
+		{"PoolFits", 10, maxConstants - 7 - 4, nil},
+		{"PoolFull", 10, maxConstants - 7 - 3, []Reason{PoolFull}},
+	} {
+		class := asm.New(asm.Header{Access: classfile.Public, Name: c.name, Super: "java/lang/Object"})
+		k := class.Code()
+		for range c.size - 1 {
+			k.Op(bytecode.Nop)
+		}
+		k.Op(bytecode.Return)
+		class.AddMethod(classfile.Public, "m", "()V", k)
+		file := filled(t, class, c.constants)
+		res, err := newRewriter(t, Scheme{Receivers: true}).Rewrite(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var why []Reason
+		for _, u := range res.Unreceived {
+			why = append(why, u.Reason)
+		}
+		if !slices.Equal(why, c.why) || len(res.Unprobed) > 0 || len(res.Probes) != 1 {
+			t.Errorf("%s: unreceived %v, unprobed %v, want %v", c.name, why, res.Unprobed, c.why)
+		}
+	}
+}
+
+// filled is a class file with so many constants at least.
+func filled(t *testing.T, class *asm.Class, constants int) []byte {
+	t.Helper()
+	data, err := class.Bytes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := classfile.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file.Pool.Len() < constants {
+		if _, err := file.Pool.Add(classfile.Constant{Tag: classfile.TagInteger, Bits: uint64(1<<20 + file.Pool.Len())}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return file.Append(nil)
 }
