@@ -119,7 +119,7 @@ var layers = map[string]struct {
 
 	"audit":   {imports: "rts"},
 	"verify":  {imports: "digest jvm/canon jvm/classfile jvm/classpath jvm/table rts store vfs"},
-	"compare": {imports: "check/loss jvm/observed picture"},
+	"compare": {imports: "check/loss jvm/jig jvm/observed picture"},
 	"report":  {imports: "audit engine rts store"},
 	"cli": {imports: "audit check check/campaign check/cases check/defects check/evolve check/loss check/pool check/report check/rule check/subject compare config digest engine jvm/classpath jvm/inspect jvm/jig jvm/jig/draw jvm/maven jvm/mutate jvm/observed jvm/project report rts safety semantics/lower semantics/minijvm semantics/statements sheet store store/memory store/sqlite technique technique/cells technique/clover technique/dejavu technique/ekstazi technique/fineekstazi technique/hyrts technique/jcgeks technique/methods technique/pythia " +
 		"technique/retest technique/retestall technique/smart technique/starts technique/testtube vcs verify vfs cobra term"},

@@ -147,7 +147,7 @@ type comparer struct {
 	clone string
 }
 
-func (a *app) compareProject(ctx context.Context, dir string, flags []string, techniques []compare.Technique, judge *loss.Decoder) (*compare.Project, error) {
+func (a *app) compareProject(ctx context.Context, dir string, flags []string, techniques []compare.Technique, judge *loss.Decoder) (p *compare.Project, err error) {
 	b := *a
 	b.flags.project = dir
 	style, err := b.style()
@@ -175,8 +175,9 @@ func (a *app) compareProject(ctx context.Context, dir string, flags []string, te
 	if err := c.prepare(ctx, commits[0].Revision); err != nil {
 		return nil, err
 	}
-	p := &compare.Project{Name: filepath.Base(w.root)}
+	p = &compare.Project{Name: filepath.Base(w.root)}
 	replay := compare.Replay{Techniques: techniques, Judge: judge}
+	defer func() { err = errors.Join(err, replay.Close()) }()
 	for i, commit := range commits {
 		rev, err := c.revision(ctx, commit, i, len(commits))
 		switch {
@@ -195,6 +196,7 @@ func (a *app) compareProject(ctx context.Context, dir string, flags []string, te
 			p.Revisions = append(p.Revisions, commit.Revision)
 		}
 	}
+	p.Study = replay.Study
 	return p, nil
 }
 

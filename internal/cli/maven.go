@@ -310,9 +310,7 @@ func (h *mavenRun) observer(r *maven.Request, m *mavenModule) func(*observed.Uni
 		if m.paper == nil { // everything was asked for; it is part of the history all the same
 			p := paperNamed(h.flags.technique)
 			m.paper = &paperRun{paper: p, dir: h.paperDir(p, r)}
-			if _, err := m.paper.replay(h.ctx); err != nil {
-				return err
-			}
+			m.paper.count()
 		}
 		return m.paper.keep(u)
 	}

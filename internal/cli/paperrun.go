@@ -28,7 +28,7 @@ type paperRun struct {
 }
 
 // byPaper makes the selection of a module by the technique of a paper, if one was asked for. The default's selection is what it is compared with.
-func (h *mavenRun) byPaper(ctx context.Context, m *mavenModule) error {
+func (h *mavenRun) byPaper(ctx context.Context, m *mavenModule) (err error) {
 	p := paperNamed(h.flags.technique)
 	if p == nil || m.engine.Config.All {
 		return nil
@@ -38,16 +38,13 @@ func (h *mavenRun) byPaper(ctx context.Context, m *mavenModule) error {
 		return err
 	}
 	r := &paperRun{paper: p, dir: h.paperDir(p, m.request)}
-	selector, err := r.replay(ctx)
+	var shelf observed.Shelf
+	defer func() { err = errors.Join(err, shelf.Close()) }()
+	selector, err := r.replay(ctx, &shelf)
 	if err != nil {
 		return err
 	}
-	libraries, err := observed.OpenLibraries(now.Feature, now.JDK, now.Jars...)
-	if err != nil {
-		return err
-	}
-	defer libraries.Close() // they were only read
-	program, err := observed.NewProgram(now.Classes, libraries)
+	program, err := shelf.Program(now)
 	if err != nil {
 		return err
 	}
@@ -70,7 +67,7 @@ func (h *mavenRun) paperDir(p *paper, r *maven.Request) string {
 }
 
 // replay tells a new selector all that happened.
-func (r *paperRun) replay(ctx context.Context) (observed.Selector, error) {
+func (r *paperRun) replay(ctx context.Context, shelf *observed.Shelf) (observed.Selector, error) {
 	s := r.paper.New()
 	for {
 		file := r.file()
@@ -79,7 +76,7 @@ func (r *paperRun) replay(ctx context.Context) (observed.Selector, error) {
 			return s, nil
 		}
 		if err == nil {
-			err = r.tell(s, u)
+			err = r.tell(s, u, shelf)
 		}
 		if err == nil {
 			err = ctx.Err()
@@ -91,15 +88,19 @@ func (r *paperRun) replay(ctx context.Context) (observed.Selector, error) {
 	}
 }
 
+// count finds the number of the next file.
+func (r *paperRun) count() {
+	for r.units = 0; ; r.units++ {
+		if _, err := os.Stat(r.file()); err != nil {
+			return
+		}
+	}
+}
+
 func (r *paperRun) file() string { return filepath.Join(r.dir, fmt.Sprintf("%06d.unit", r.units)) }
 
-func (r *paperRun) tell(s observed.Selector, u *observed.Unit) error {
-	libraries, err := observed.OpenLibraries(u.Feature, u.JDK, u.Jars...)
-	if err != nil {
-		return err
-	}
-	defer libraries.Close() // they were only read
-	program, err := observed.NewProgram(u.Classes, libraries)
+func (r *paperRun) tell(s observed.Selector, u *observed.Unit, shelf *observed.Shelf) error {
+	program, err := shelf.Program(u)
 	if err != nil {
 		return err
 	}

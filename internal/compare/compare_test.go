@@ -106,6 +106,7 @@ func TestReplay(t *testing.T) {
 		{Name: "broken", New: func() observed.Selector { return broken{lazy{map[string]bool{}}} }},
 		{Name: "default"},
 	}}
+	defer r.Close()
 	var lines []Line
 	for i, rev := range revisions(t) {
 		got, err := r.Step(ctx, rev)
@@ -129,6 +130,9 @@ func TestReplay(t *testing.T) {
 	}
 	if product.SelectedTests != 2 || product.SelectedClasses != 2 || product.Beyond != 1 || len(product.Missed) != 0 {
 		t.Errorf("default: %+v", product)
+	}
+	if r.Study.Methods != 1 || r.Study.OnAllPaths != 1 {
+		t.Errorf("study %+v", r.Study)
 	}
 	faces(t, lines)
 }

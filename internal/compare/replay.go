@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"winnow/internal/check/loss"
+	"winnow/internal/jvm/jig"
 	"winnow/internal/jvm/observed"
 )
 
@@ -67,6 +68,10 @@ type Replay struct {
 	// Judge decodes classes; nil if losses are not wanted.
 	Judge *loss.Decoder
 
+	// Study is that of dangerous methods, over all revisions.
+	Study jig.Study
+
+	shelf   observed.Shelf
 	before  map[string]*past
 	running map[string]map[string]observed.Selector // by technique and unit
 	failed  map[string]string
@@ -76,6 +81,8 @@ type Replay struct {
 type past struct {
 	passed map[string]bool
 	judged *loss.Revision
+	jig    *jig.Graph
+	graphs *jig.Builder // it keeps what did not change
 }
 
 // Step goes to the next revision. The first one has no lines: everything runs there.
@@ -90,7 +97,6 @@ func (r *Replay) Step(ctx context.Context, now *Revision) ([]Line, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %s: %w", now.ID, name, err)
 		}
-		defer u.libraries.Close() // they were only read
 		world[name] = u
 	}
 	var lines []Line
@@ -98,7 +104,7 @@ func (r *Replay) Step(ctx context.Context, now *Revision) ([]Line, error) {
 		lines = append(lines, r.line(t, now, world))
 	}
 	for name, u := range world {
-		r.before[name] = &past{u.passed, u.judged}
+		r.before[name] = &past{u.passed, u.judged, u.jig, u.graphs}
 	}
 	if first {
 		return nil, nil
@@ -106,38 +112,40 @@ func (r *Replay) Step(ctx context.Context, now *Revision) ([]Line, error) {
 	return lines, nil
 }
 
+// Close releases what the programs of all revisions are read from.
+func (r *Replay) Close() error { return r.shelf.Close() }
+
 // A unit is a test execution as all techniques see it.
 type unit struct {
 	program    *observed.Program
-	libraries  *observed.Libraries
 	tests      []observed.Test
 	runs       map[string]*observed.Run
 	passed     map[string]bool
 	judged     *loss.Revision
 	comparison *loss.Comparison // nil without a judge or a revision before
 	was        *past
+	jig        *jig.Graph
+	graphs     *jig.Builder
 }
 
 func (r *Replay) unit(ctx context.Context, name string, from *observed.Unit) (*unit, error) {
-	libraries, err := observed.OpenLibraries(from.Feature, from.JDK, from.Jars...)
+	program, err := r.shelf.Program(from)
 	if err != nil {
 		return nil, err
 	}
-	u := &unit{libraries: libraries, runs: map[string]*observed.Run{}, passed: map[string]bool{}, was: r.before[name]}
-	if u.program, err = observed.NewProgram(from.Classes, libraries); err != nil {
-		libraries.Close() // the error above says more
-		return nil, err
-	}
+	u := &unit{program: program, runs: map[string]*observed.Run{}, passed: map[string]bool{}, was: r.before[name]}
 	for i := range from.Runs {
 		run := &from.Runs[i]
 		u.tests = append(u.tests, run.Test)
 		u.runs[run.Test.ID], u.passed[run.Test.ID] = run, run.Passed
 	}
+	if err := r.study(u); err != nil {
+		return nil, err
+	}
 	if r.Judge == nil {
 		return u, nil
 	}
 	if u.judged, err = r.Judge.Decode(ctx, from.Classes); err != nil {
-		libraries.Close() // the error above says more
 		return nil, err
 	}
 	for id, run := range u.runs {
@@ -149,6 +157,26 @@ func (r *Replay) unit(ctx context.Context, name string, from *observed.Unit) (*u
 		u.comparison = loss.Compare(u.was.judged, u.judged)
 	}
 	return u, nil
+}
+
+// study adds the dangerous methods of a revision.
+func (r *Replay) study(u *unit) (err error) {
+	u.graphs = &jig.Builder{}
+	if u.was != nil {
+		u.graphs = u.was.graphs
+	}
+	if u.jig, err = u.graphs.Build(u.program); err != nil || u.was == nil {
+		return err
+	}
+	c, err := jig.Compare(u.was.jig, u.jig)
+	if err != nil {
+		return err
+	}
+	s, err := c.Study()
+	r.Study.Methods += s.Methods
+	r.Study.OnAllPaths += s.OnAllPaths
+	r.Study.Edges += s.Edges
+	return err
 }
 
 // line lets one technique select and tells it what ran.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"winnow/internal/jvm/jig"
 )
 
 // A Project is the lines of one project.
@@ -14,6 +16,8 @@ type Project struct {
 	// Unbuildable are revisions that did not build, each with the reason.
 	Unbuildable []string `json:"unbuildable"`
 	Lines       []Line   `json:"lines"`
+	// Study counts dangerous methods over all revisions.
+	Study jig.Study `json:"study"`
 }
 
 // A Figure is what a technique did on one project, or on all.
@@ -121,6 +125,7 @@ func Text(w io.Writer, projects []Project) error {
 		}
 		b.WriteString("\n")
 		b.WriteString(table(Figures(p.Lines)))
+		fmt.Fprintf(&b, "dangerous methods: %d, of which every path takes a dangerous edge: %d (%.0f%%)\n\n", p.Study.Methods, p.Study.OnAllPaths, 100*p.Study.Share())
 		all = append(all, p.Lines...)
 	}
 	if len(projects) > 1 {

@@ -10,11 +10,11 @@ import (
 // A Study answers the question of the second study of the paper: would selection by edges select fewer tests than selection by methods?
 type Study struct {
 	// Methods are the dangerous methods: those that a dangerous edge lies in or leads into from a root.
-	Methods int
+	Methods int `json:"dangerous_methods"`
 	// OnAllPaths are those of them in which every path from the entry to an exit takes a dangerous edge: edges buy nothing there.
-	OnAllPaths int
+	OnAllPaths int `json:"on_all_paths"`
 	// Edges is the number of dangerous edges. A call edge counts once, however many calls of the same reference share it.
-	Edges int
+	Edges int `json:"dangerous_edges"`
 }
 
 // Share is the share of the dangerous methods that are dangerous on all paths; 0 if there are none.

@@ -1,6 +1,7 @@
 package observed
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -98,4 +99,34 @@ func (l *Libraries) read(name string) library {
 		out.err = fmt.Errorf("class %s: %w", name, err)
 	}
 	return out
+}
+
+// A Shelf opens the libraries of units and keeps them open until it is closed, because programs of earlier revisions go on asking. Its zero value is empty.
+type Shelf struct{ open map[string]*Libraries }
+
+// Program makes the program of a unit.
+func (s *Shelf) Program(u *Unit) (*Program, error) {
+	key := fmt.Sprint(u.Feature, " ", u.JDK, " ", u.Jars)
+	l := s.open[key]
+	if l == nil {
+		var err error
+		if l, err = OpenLibraries(u.Feature, u.JDK, u.Jars...); err != nil {
+			return nil, err
+		}
+		if s.open == nil {
+			s.open = map[string]*Libraries{}
+		}
+		s.open[key] = l
+	}
+	return NewProgram(u.Classes, l)
+}
+
+// Close closes all of them.
+func (s *Shelf) Close() error {
+	var errs []error
+	for _, l := range s.open {
+		errs = append(errs, l.Close())
+	}
+	s.open = nil
+	return errors.Join(errs...)
 }
