@@ -127,7 +127,7 @@ func (r *paperRun) decide(sel *rts.Selection, selected observed.Selection) {
 		case d.Selected():
 			r.unproven = append(r.unproven, string(d.Test.ID))
 			d.Reasons = nil
-			d.Proof = &rts.Proof{Differences: []rts.Difference{{Why: r.paper.Name + " does not select it; this is no proof"}}}
+			d.Proof = &rts.Proof{Unproven: true}
 		}
 	}
 }

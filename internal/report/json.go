@@ -84,6 +84,7 @@ type jsonTest struct {
 	Selected bool         `json:"selected"`
 	Reasons  []jsonReason `json:"reasons,omitempty"`
 	Proof    *jsonProof   `json:"proof,omitempty"`
+	Unproven bool         `json:"unproven,omitempty"`
 	Outcome  string       `json:"outcome,omitempty"`
 	Millis   *int64       `json:"duration_ms,omitempty"`
 	Message  string       `json:"message,omitempty"`
@@ -176,7 +177,9 @@ func (r *Run) results() map[rts.TestID]*engine.Result {
 
 func (r *Run) jsonTest(d *rts.Decision, results map[rts.TestID]*engine.Result) jsonTest {
 	t := jsonTest{ID: d.Test.ID, Module: d.Test.Module, Selected: d.Selected(), Reasons: reasonsOf(d.Reasons), Obsolete: d.Obsolete}
-	if d.Proof != nil && !d.Selected() {
+	if d.Proof != nil && !d.Selected() && d.Proof.Unproven {
+		t.Unproven = true
+	} else if d.Proof != nil && !d.Selected() {
 		t.Proof = &jsonProof{When: d.Proof.Meta.When, Revision: d.Proof.Meta.Revision, Dirty: d.Proof.Meta.Dirty, Inputs: d.Proof.Inputs}
 		if ended, ok := r.Proven[d.Test.ID]; ok {
 			t.Proof.Outcome = ended.String()

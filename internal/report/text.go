@@ -301,7 +301,9 @@ func (r *Run) closing(s Style) string {
 	stranded := len(r.Selection.Stranded())
 	add(stranded, "obsolete", s.Red)
 	if r.Shadow == nil {
-		add(total-selected-stranded, "proven unaffected", same)
+		bare := r.Selection.Unproven()
+		add(total-selected-stranded-bare, "proven unaffected", same)
+		add(bare, "left out by "+r.Technique+" without a proof", s.Yellow)
 	}
 	line := head + ": " + strings.Join(parts, " · ")
 	if rep.Saved >= time.Millisecond {
@@ -398,6 +400,10 @@ func WhyNot(w io.Writer, s Style, d *rts.Decision, ended rts.Outcome) error {
 		return t.err
 	}
 	p := d.Proof
+	if p.Unproven {
+		t.plain("%s is left out by a technique that is not safe, and there is no proof", s.Bold(string(d.Test.ID)))
+		return t.err
+	}
 	t.plain("%s need not run:", s.Bold(string(d.Test.ID)))
 	line := "  it passed on "
 	if ended == rts.Skipped {

@@ -21,6 +21,8 @@ type Proof struct {
 	Inputs int
 	// Differences are the uses that do differ but that the technique showed not to matter, each with its argument.
 	Differences []Difference
+	// Unproven: there is no such record. A technique that is unsafe leaves the test out all the same.
+	Unproven bool
 }
 
 // A Difference is a use whose entity changed without the test being affected.
@@ -41,6 +43,17 @@ type Decision struct {
 
 // Selected reports whether the test is to be run. A decision with neither reasons nor proof selects (S1.1).
 func (d *Decision) Selected() bool { return d.Obsolete == "" && (d.Proof == nil || len(d.Reasons) > 0) }
+
+// Unproven is the number of tests that are left out without a proof.
+func (s *Selection) Unproven() int {
+	n := 0
+	for i := range s.Decisions {
+		if d := &s.Decisions[i]; !d.Selected() && d.Proof != nil && d.Proof.Unproven {
+			n++
+		}
+	}
+	return n
+}
 
 // A Change is an entity that differs from what some record saw.
 type Change struct {

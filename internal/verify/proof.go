@@ -16,6 +16,9 @@ func (c *checker) proof(d *rts.Decision) ([]Finding, error) {
 	if d.Test.Always != "" {
 		return about(Broken, "the test is %s, and must run always", d.Test.Always), nil
 	}
+	if d.Proof.Unproven {
+		return about(Broken, "a technique that is not safe left it out, and there is no proof"), nil
+	}
 	var found []store.Stored
 	for _, r := range c.records[d.Test.ID] {
 		if sameOrigin(r.Meta, d.Proof.Meta) {

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"winnow/internal/compare"
+	"winnow/internal/safety"
+)
+
+// TestCompare records two revisions and lets every technique go through them; a second call records nothing more.
+func TestCompare(t *testing.T) {
+	dir, commit := mavenProject(t)
+	commit(source, "return 2;", "return one() + 1;")
+	t.Setenv("WINNOW_CACHE", t.TempDir())
+	invoke(t, safety.Rules{}, dir, "compare", "--technique", "nosuch").want(t, ExitUsage)
+	page := filepath.Join(t.TempDir(), "page.html")
+	first := invoke(t, safety.Rules{}, dir, "compare", "--last", "1", "--json", "--html", page, "--", "-q")
+	first.want(t, ExitOK)
+	var got struct{ Projects []compare.Project }
+	if err := json.Unmarshal([]byte(first.out), &got); err != nil || len(got.Projects) != 1 {
+		t.Fatalf("%v\n%s", err, first.out)
+	}
+	lines := map[string]compare.Line{}
+	for _, l := range got.Projects[0].Lines {
+		lines[l.Technique] = l
+	}
+	for _, c := range comparedTechniques() {
+		l, ok := lines[c.Name]
+		want := 1 // the test of the changed method
+		if c.Classes {
+			want = 2 // the whole class
+		}
+		if !ok || l.Failed != "" || l.SelectedTests != want || l.Tests != 2 || len(l.Missed) > 0 || l.Ours != 0 {
+			t.Errorf("%s: %+v, want %d tests", c.Name, l, want)
+		}
+	}
+	if s := got.Projects[0].Study; s.Methods != 1 || s.OnAllPaths != 1 {
+		t.Errorf("study %+v", s)
+	}
+	if data, err := os.ReadFile(page); err != nil || !strings.Contains(string(data), "jcgeks-ne") {
+		t.Errorf("the page: %v", err)
+	}
+	again := invoke(t, safety.Rules{}, dir, "compare", "--last", "1", "--no-loss", "--technique", "jcgeks", "--", "-q")
+	again.want(t, ExitOK, "jcgeks", "100.0%")
+	if strings.Contains(again.out, "starts") {
+		t.Errorf("a technique that was not asked for:\n%s", again.out)
+	}
+}
+
+// TestPaperDecides lets a technique of a paper decide: it knows what it was told at earlier runs, and what it leaves out without a proof is named.
+func TestPaperDecides(t *testing.T) {
+	dir, _ := mavenProject(t)
+	run := func(code Exit, texts ...string) {
+		t.Helper()
+		invoke(t, safety.Rules{}, dir, "test", "--technique", "clover", "--", "-q").want(t, code, texts...)
+	}
+	run(ExitOK, "2 passed")
+	run(ExitOK, "clover, as its paper has it, decides")
+	// A field is nothing that it looks at.
+	replace(t, filepath.Join(dir, source), "return 2;", "return TWO;")
+	replace(t, filepath.Join(dir, source), "class A {", "class A { static int TWO = 2;")
+	run(ExitOK, "Ran 1 test")
+	replace(t, filepath.Join(dir, source), "TWO = 2;", "TWO = 3;")
+	run(ExitOK, "leaves out 2 tests that the default would run: p.ATest#one(), p.ATest#two()", "2 left out by clover without a proof")
+	invoke(t, safety.Rules{}, dir, "verify").want(t, ExitProof, "there is no proof")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "1 failed")
+}
