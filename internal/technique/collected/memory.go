@@ -9,8 +9,12 @@ import (
 	"winnow/internal/rts"
 )
 
-// CodeOnly is what these techniques assume about everything that is not code.
-var CodeOnly = rts.Assumption{Name: "code-only", Says: "tests depend on class files and on nothing else that changes: no resources, files, environment"}
+// The assumptions that several techniques share.
+var (
+	// CodeOnly is about everything that is not code.
+	CodeOnly         = rts.Assumption{Name: "code-only", Says: "tests depend on class files and on nothing else that changes: no resources, files, environment"}
+	ReflectionEnters = rts.Assumption{Name: "reflection-enters", Says: "of a class that a test finds by reflection, it enters a method, a constructor or the static initializer"}
+)
 
 // The reasons that all techniques have.
 const (

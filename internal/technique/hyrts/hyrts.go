@@ -38,7 +38,6 @@ import (
 var (
 	AddedRunsByCaller = rts.Assumption{Name: "added-runs-by-caller", Says: "a constructor, static method or static initializer that is added runs only where code changed that runs before it"}
 	FieldsInitialized = rts.Assumption{Name: "fields-initialized", Says: "a field that is added, removed or declared otherwise shows in an initializer or in code that uses it"}
-	ReflectionEnters  = rts.Assumption{Name: "reflection-enters", Says: "of a class that a test finds by reflection, it enters what matters"}
 )
 
 // Technique describes HyRTS.
@@ -50,7 +49,7 @@ var Technique = technique.Technique{
 	Order:       "none: a complete graph with one word that every trace contains",
 	Traces:      "the methods entered, with the classes of receivers, and the classes used; by test class",
 	Equivalence: "equal bodies, equal headers, equal lookup of methods",
-	Bias:        rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.TraceComplete, rts.StableWords, AddedRunsByCaller, FieldsInitialized, ReflectionEnters, collected.CodeOnly},
+	Bias:        rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.TraceComplete, rts.StableWords, AddedRunsByCaller, FieldsInitialized, collected.ReflectionEnters, collected.CodeOnly},
 	ShownOn:     "Maven projects, by comparison",
 }
 

@@ -24,11 +24,8 @@ import (
 	"winnow/internal/technique/collected"
 )
 
-// The assumptions of its own.
-var (
-	ReflectionEnters = rts.Assumption{Name: "reflection-enters", Says: "of a class that a test finds by reflection, it enters a method, a constructor or the static initializer"}
-	NoPollution      = rts.Assumption{Name: "no-pollution", Says: "no test depends on static state that another one left"}
-)
+// NoPollution is the assumption of its own.
+var NoPollution = rts.Assumption{Name: "no-pollution", Says: "no test depends on static state that another one left"}
 
 // Technique describes the corrected collection.
 var Technique = technique.Technique{
@@ -39,7 +36,7 @@ var Technique = technique.Technique{
 	Order:       "none: a complete graph with one word that every trace contains",
 	Traces:      "the classes of entered methods and those that run code creates, calls statically or through interfaces, or whose static fields it uses, with supertypes; by test class",
 	Equivalence: "equal checksums without debug information",
-	Bias:        rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.TraceComplete, rts.StableWords, ReflectionEnters, NoPollution, collected.CodeOnly},
+	Bias:        rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.TraceComplete, rts.StableWords, collected.ReflectionEnters, NoPollution, collected.CodeOnly},
 	ShownOn:     "Maven projects, by comparison",
 }
 

@@ -25,8 +25,8 @@ import (
 	"winnow/internal/technique/collected"
 )
 
-// NoReflection is the assumption that the published unsafety violates.
-var NoReflection = rts.Assumption{Name: "no-reflection", Says: "a class that a test uses is named by a class that it uses, not found by name at run time"}
+// ClassesNamed is the assumption that the published unsafety violates.
+var ClassesNamed = rts.Assumption{Name: "classes-named", Says: "a class that a test uses is named by a class that it uses, not found by name at run time"}
 
 // Technique describes STARTS.
 var Technique = technique.Technique{
@@ -37,7 +37,7 @@ var Technique = technique.Technique{
 	Order:       "references between classes, transitively",
 	Traces:      "none: all classes that can be reached from the test class by references",
 	Equivalence: "equal checksums without debug information",
-	Bias:        rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.StableWords, NoReflection, collected.CodeOnly},
+	Bias:        rts.Bias{rts.Deterministic, rts.DigestsIdentify, rts.StableWords, ClassesNamed, collected.CodeOnly},
 	ShownOn:     "Maven projects, by comparison",
 }
 

@@ -243,7 +243,7 @@ func TestLibraryChangeSelectsAll(t *testing.T) {
 }
 
 func TestDescription(t *testing.T) {
-	if Technique.Name != "starts" || !strings.Contains(Technique.Title, "misses") || !Technique.Bias.Includes(rts.Bias{NoReflection}) {
+	if Technique.Name != "starts" || !strings.Contains(Technique.Title, "misses") || !Technique.Bias.Includes(rts.Bias{ClassesNamed}) {
 		t.Errorf("%+v", Technique)
 	}
 }
