@@ -9,7 +9,7 @@ import (
 func TestTechniquesAreDescribed(t *testing.T) {
 	seen := map[string]bool{}
 	for _, x := range techniques {
-		if seen[x.Name] || x.Title == "" || x.Citation == "" || len(x.Bias) == 0 || x.ShownOn == "" {
+		if seen[x.Name] || x.Title == "" || x.Citation == "" || len(x.Bias) == 0 && x.Name != "retest-all" || x.ShownOn == "" {
 			t.Errorf("%+v", x)
 		}
 		seen[x.Name] = true
