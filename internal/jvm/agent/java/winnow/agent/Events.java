@@ -24,6 +24,8 @@ final class Events {
     static final int RECEIVED = 17;
     static final int INVOKED = 18;
 
+    final Defaults defaults = new Defaults();
+
     private final Plan plan;
     private final ClassLoader own = Events.class.getClassLoader();
     private final Object lock = new Object();
@@ -78,7 +80,7 @@ final class Events {
     }
 
     void add(int kind, Object value) {
-        if (value == null || plan.reader == Thread.currentThread()) {
+        if (value == null || plan.reader == Thread.currentThread() || defaults.looks()) {
             return;
         }
         if (kind == PROCESS && (attaches(value) || watches()) || kind == PROPERTIES && forItself()) {

@@ -46,9 +46,11 @@ final class Frameworks implements ObjIntConsumer<Object> {
                 events.reflected((Class<?>) value);
                 break;
             case 18:
+                events.defaults.beforeWrite(value);
                 events.add(Events.PROPERTY_WRITTEN, value);
                 break;
             case 19:
+                events.defaults.before(value);
                 events.add(Events.DEFAULT_SET, value);
                 break;
             case 20:

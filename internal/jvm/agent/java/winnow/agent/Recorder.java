@@ -201,6 +201,10 @@ final class Recorder {
         drain();
         closeAbandoned();
         noteLost();
+        if (events != null) {
+            asked.defaults.settle(events);
+            events = events.isEmpty() ? null : events;
+        }
         if (count > 0 || events != null || beside != null) {
             writeSegment();
         }
