@@ -42,7 +42,11 @@ func (l *library) Class(name string) (*state.Class, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := state.ReadClass(data)
+	read := state.ReadLibraryClass
+	if l.Own(name) {
+		read = state.ReadClass
+	}
+	c, err := read(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", found.Place.Path, err)
 	}

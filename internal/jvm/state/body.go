@@ -22,8 +22,10 @@ type Class struct {
 // A Field is a declared field.
 type Field struct {
 	Name, Descriptor string
+	Signature        string // its generic type; the descriptor if it has none
 	Static, Final    bool
 	Empty            bool // what the initializer puts there never changes: an empty array, or a collection that refuses changes
+	Bare             bool // it is Empty, and there is nothing in it
 }
 
 // A Body is a declared method and what its instructions name.
@@ -38,6 +40,7 @@ type Body struct {
 	Names            []string // all classes that it names
 	Branches         bool     // it has a jump on a condition, a switch or an exception handler
 	Stores           Elements // it writes elements of such arrays
+	Flow             *Flow    // where its references go; nil in libraries, and if it has none
 }
 
 // Elements are kinds of array elements, one bit for each of iastore, lastore and so on in the order of their operation codes.
@@ -68,8 +71,13 @@ type Function struct {
 	Target    Member // what it calls
 }
 
-// ReadClass reads a class file.
-func ReadClass(data []byte) (*Class, error) {
+// ReadClass reads a class file of the project.
+func ReadClass(data []byte) (*Class, error) { return readClass(data, true) }
+
+// ReadLibraryClass reads a class file of a library or of the JDK: its bodies have no flows.
+func ReadLibraryClass(data []byte) (*Class, error) { return readClass(data, false) }
+
+func readClass(data []byte, flows bool) (*Class, error) {
 	from, err := classfile.Read(data)
 	if err != nil {
 		return nil, err
@@ -78,9 +86,13 @@ func ReadClass(data []byte) (*Class, error) {
 	for i := range from.Fields {
 		f := &from.Fields[i]
 		name, descriptor := from.MemberName(f)
-		c.Fields = append(c.Fields, Field{Name: name, Descriptor: descriptor, Static: f.Access&classfile.Static != 0, Final: f.Access&classfile.Final != 0})
+		signature, err := genericType(from, f, descriptor)
+		if err != nil {
+			return nil, fmt.Errorf("%s.%s: %w", c.Name, name, err)
+		}
+		c.Fields = append(c.Fields, Field{Name: name, Descriptor: descriptor, Signature: signature, Static: f.Access&classfile.Static != 0, Final: f.Access&classfile.Final != 0})
 	}
-	r := &bodyReader{class: from}
+	r := &bodyReader{class: from, flows: flows && follows(from.Name())}
 	if err := r.bootstraps(); err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
@@ -95,6 +107,18 @@ func ReadClass(data []byte) (*Class, error) {
 	c.frozen(r.fixed)
 	c.Instance, err = saysInstance(from)
 	return c, err
+}
+
+// genericType is the signature of a field.
+func genericType(c *classfile.Class, f *classfile.Member, descriptor string) (string, error) {
+	v, err := classfile.ValueOf[*classfile.Signature](c, f.Attributes, "Signature", classfile.InField)
+	if v == nil || err != nil {
+		return descriptor, err
+	}
+	if text, ok := c.Pool.UTF8(v.Text); ok {
+		return text, nil
+	}
+	return descriptor, nil
 }
 
 // saysInstance tells whether a class has Jupiter's annotation about the life of its objects.
@@ -112,13 +136,14 @@ func saysInstance(c *classfile.Class) (bool, error) {
 // A bodyReader reads the bodies of one class.
 type bodyReader struct {
 	class   *classfile.Class
+	flows   bool // references are followed
 	methods []classfile.BootstrapMethod
 	into    *Body
 	err     error        // of the body: a reference that leads nowhere
 	seen    map[any]bool // of the body: each thing is noted once
 	last    [2]bytecode.Instruction
-	listed  int             // lists in braces of new arrays in which an element is being computed
-	fixed   map[Member]bool // static fields that the initializer writes: whether it is always with something that never changes
+	listed  int              // lists in braces of new arrays in which an element is being computed
+	fixed   map[Member]fixed // static fields that the initializer writes
 }
 
 func (r *bodyReader) bootstraps() error {
@@ -162,7 +187,10 @@ func (r *bodyReader) body(m *classfile.Member) (Body, error) {
 		}
 		r.last[0], r.last[1] = r.last[1], in
 	}
-	return b, nil
+	if r.flows {
+		b.Flow, err = r.flow(&b, code)
+	}
+	return b, err
 }
 
 // element notes an instruction that writes an element of an array. Those of a list in braces do not count: compilers copy the reference to the new array right after it is
@@ -200,33 +228,40 @@ func (r *bodyReader) fix(at uint16) {
 	m := r.member(at, bytecode.Putstatic)
 	same, again := r.fixed[m]
 	if r.fixed == nil {
-		r.fixed = map[Member]bool{}
+		r.fixed = map[Member]fixed{}
 	}
-	r.fixed[m] = (same || !again) && r.unchanging()
+	bare, never := r.unchanging()
+	r.fixed[m] = fixed{never: (same.never || !again) && never, bare: (same.bare || !again) && bare}
 }
 
-// unchanging tells whether the instructions before leave an object that never changes.
-func (r *bodyReader) unchanging() bool {
+// A fixed tells whether a static field is always written with something that never changes, and that has nothing in it.
+type fixed struct{ never, bare bool }
+
+// unchanging tells whether the instructions before leave an object that never changes, and whether there is nothing in it.
+func (r *bodyReader) unchanging() (bare, never bool) {
 	switch before := &r.last[1]; before.Op {
 	case bytecode.Anewarray, bytecode.Newarray:
-		return r.last[0].Op == bytecode.Iconst0
+		empty := r.last[0].Op == bytecode.Iconst0
+		return empty, empty
 	case bytecode.Invokestatic:
 		ref, _ := r.class.Pool.Ref(uint16(before.Index))
 		switch ref.Class {
 		case "java/util/Collections":
-			return strings.HasPrefix(ref.Name, "empty")
+			empty := strings.HasPrefix(ref.Name, "empty")
+			return empty, empty
 		case "java/util/List", "java/util/Set", "java/util/Map":
-			return ref.Name == "of"
+			return parameters(ref.Descriptor) == "", ref.Name == "of"
 		}
 	}
-	return false
+	return false, false
 }
 
 // frozen marks the fields whose content never changes.
-func (c *Class) frozen(fixed map[Member]bool) {
+func (c *Class) frozen(of map[Member]fixed) {
 	for i := range c.Fields {
 		f := &c.Fields[i]
-		f.Empty = f.Final && fixed[Member{Class: c.Name, Name: f.Name, Descriptor: f.Descriptor, Static: true}]
+		how := of[Member{Class: c.Name, Name: f.Name, Descriptor: f.Descriptor, Static: true}]
+		f.Empty, f.Bare = f.Final && how.never, f.Final && how.never && how.bare
 	}
 }
 

@@ -20,6 +20,10 @@ type cell struct {
 	backs      []int32 // what an object of the JDK in it can call
 	empty      bool    // see Field.Empty
 	kept       bool    // the JDK keeps it: not a field of the program
+	region     *region // see regionOf
+	ours       bool    // a static field of the project, or a stream of java.lang.System
+	puts       []int32 // of such a cell: near fillers that put something into it that is not constant, sorted
+	counting   []int32 // of such a cell: methods that change it depending on what was there, sorted
 }
 
 // fieldKey names a field where it is declared.
@@ -65,30 +69,7 @@ func (c *cells) fillAll() error {
 			return err
 		}
 	}
-	c.wrap()
-	return nil
-}
-
-// wrap makes what fills an object of the JDK fill those that it may have been made of: an initializer of the project that reads one static field and writes others may
-// have wrapped the one in the others.
-func (c *cells) wrap() {
-	for n := range c.methods {
-		b := c.methods[n].body
-		if b == nil || b.Name != "<clinit>" || !c.program.Own(c.types[c.methods[n].class].name) {
-			continue
-		}
-		for _, in := range c.reads[n] {
-			of := c.all[in]
-			if !of.static || of.kept || of.owner != c.methods[n].class || !holdsMore(of.descriptor) || of.descriptor[0] == '[' || of.empty {
-				continue
-			}
-			for _, around := range c.writes[n] {
-				if by := c.all[around]; by != of && holdsMore(by.descriptor) && by.descriptor[0] != '[' && !by.empty {
-					of.fillers, of.near = union(of.fillers, by.fillers), union(of.near, by.near)
-				}
-			}
-		}
-	}
+	return c.follow()
 }
 
 // union adds methods to sorted ones.
@@ -175,7 +156,8 @@ func (c *cells) field(m Member) (at int, owner int32, err error) {
 	if !ok {
 		at = len(c.all)
 		c.index[key] = at
-		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m)})
+		ours := m.Static && (c.types[owner].ours && holdsMore(m.Descriptor) || standardStream(c.types[owner].name, m.Name))
+		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m), ours: ours})
 	}
 	return at, owner, nil
 }

@@ -73,7 +73,7 @@ func (c *cells) global(at *cell, n int32, concerns, changes bool) {
 	if concerns {
 		at.readers = append(at.readers, n)
 	}
-	if changes && c.program.Own(c.types[c.methods[n].class].name) {
+	if changes && c.types[c.methods[n].class].ours {
 		at.writers, at.givers = append(at.writers, n), append(at.givers, n)
 	}
 }
@@ -162,7 +162,7 @@ func (s *stretches) reflectedIn(k int) map[int32]bool {
 	out := map[int32]bool{}
 	for _, e := range s.from[k].Events {
 		class, known := s.classes[strings.ReplaceAll(e.Text, ".", "/")]
-		if e.Kind == agent.ClassReflected && known && !s.tests[s.types[class].name] && s.program.Own(s.types[class].name) {
+		if e.Kind == agent.ClassReflected && known && !s.tests[s.types[class].name] && s.types[class].ours {
 			out[class] = true
 		}
 	}

@@ -53,6 +53,7 @@ type typeNode struct {
 	name  string
 	class *Class // nil if there is none
 	jdk   bool
+	ours  bool             // of the project, not of a library
 	frame bool             // part of a test framework
 	above []int32          // itself and all supertypes
 	under map[int32]bool   // itself and all subtypes of which a method was entered
@@ -180,7 +181,7 @@ func (g *graph) typeOf(name string) (int32, error) {
 	}
 	n := int32(len(g.types))
 	g.classes[name] = n
-	t := &typeNode{name: name, class: c, jdk: g.program.JDK(name), frame: framework(name), above: []int32{n}, under: map[int32]bool{}, own: map[string]int32{}}
+	t := &typeNode{name: name, class: c, jdk: g.program.JDK(name), ours: g.program.Own(name), frame: framework(name), above: []int32{n}, under: map[int32]bool{}, own: map[string]int32{}}
 	g.types = append(g.types, t)
 	if c == nil {
 		return n, nil

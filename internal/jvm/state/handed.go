@@ -26,9 +26,14 @@ type mark struct {
 	in   int32
 }
 
+// several tells whether a cell is one of many objects, of which it is not known which one a test finds.
+func (h *heir) several(of *cell) bool {
+	return !of.static && !h.single[of.owner] && h.makings[of.owner] > 1
+}
+
 // written notes the footprints that may have written a cell by reflection.
 func (h *heir) written(c int, of *cell) {
-	if !of.static && !h.single[of.owner] && h.makings[of.owner] > 1 {
+	if h.several(of) {
 		return
 	}
 	for _, k := range h.writtenIn[c] {
@@ -55,13 +60,16 @@ func (h *heir) offer(c int, setter int32) {
 // sets tells whether a near filler puts something into a kept cell that comes from outside of it. In libraries only static fields that are written directly count: what else
 // they keep is mostly a cache.
 func (h *heir) sets(n int32, of *cell) bool {
-	if !of.static && !h.single[of.owner] && h.makings[of.owner] > 1 {
+	if h.several(of) {
 		return false
+	}
+	if of.ours {
+		return h.setsOurs(n, of)
 	}
 	if !h.counts(n, of) && (!h.takes(n) || h.own[n] == h.turn && h.answers(n)) {
 		return false
 	}
-	if !h.program.Own(h.types[of.owner].name) {
+	if !h.types[of.owner].ours {
 		return of.static && slices.Contains(of.givers, n)
 	}
 	if slices.Contains(of.writers, n) {
@@ -70,8 +78,19 @@ func (h *heir) sets(n int32, of *cell) bool {
 	return h.puts(n, of)
 }
 
+// setsOurs is sets for static fields of the project.
+func (h *heir) setsOurs(n int32, of *cell) bool {
+	if _, puts := slices.BinarySearch(of.puts, n); !puts {
+		return false
+	}
+	return h.counts(n, of) || h.takes(n) && !(h.own[n] == h.turn && h.answers(n))
+}
+
 // counts tells whether what a method puts into a cell depends on what was there: then it matters how often it was called.
 func (h *heir) counts(n int32, of *cell) bool {
+	if _, counts := slices.BinarySearch(of.counting, n); counts {
+		return true
+	}
 	return !of.kept && slices.Contains(of.givers, n) && slices.Contains(of.readers, n) && !lazy(h.methods[n].body)
 }
 
@@ -233,7 +252,7 @@ func (h *heir) shareObjects(trace *agent.Trace) {
 	}
 }
 
-// lazy tells whether a body may be one that fills a cell only once: it returns an object.
+// lazy tells whether a body may be one that fills a cell only once: it looks, and returns an object.
 func lazy(b *Body) bool {
-	return b == nil || strings.HasPrefix(returned(b.Descriptor), "L") || strings.HasPrefix(returned(b.Descriptor), "[")
+	return b == nil || b.Branches && (strings.HasPrefix(returned(b.Descriptor), "L") || strings.HasPrefix(returned(b.Descriptor), "["))
 }

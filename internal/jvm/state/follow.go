@@ -1,0 +1,525 @@
+package state
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+)
+
+// What a method does with the objects that it is given, and which objects it gives back. Sets are of parameters, from 0.
+type summary struct {
+	changes map[changed]Value
+	returns Value
+	held    map[int]set  // by parameter: parameters that are kept in it
+	keeps   map[int]set  // by cell: parameters that are kept there
+	gets    map[int]bool // cells that it returns, or parts of them: whether it is always a part
+}
+
+// A follower finds out which methods of the project change what static fields lead to, wherever they got it, and which static fields lead to the same objects.
+type follower struct {
+	*cells
+	sums     []summary
+	touching []bool           // by method: it gets hold of what a cell leads to, or writes one
+	tied     []int            // by cell: another one of its group, or itself
+	leads    map[changed]bool // see matters
+	asked    []bool           // by method: its summary is wanted
+	wanted   []int32          // those of this round
+	last     bool             // summaries are done: fillers are noted
+}
+
+// rounds is how often a method is looked at again at most.
+const rounds = 50
+
+// follow finds what changes the static fields of the project by following references from method to method.
+func (c *cells) follow() error {
+	f := &follower{cells: c, sums: make([]summary, len(c.methods)), touching: make([]bool, len(c.methods)), asked: make([]bool, len(c.methods)), tied: make([]int, len(c.all)), leads: map[changed]bool{}}
+	for i := range f.tied {
+		f.tied[i] = i
+		if c.all[i].ours {
+			if _, err := c.regionOf(c.all[i]); err != nil {
+				return err
+			}
+		}
+	}
+	var ours []int32
+	for n := range c.methods {
+		if b := c.methods[n].body; b != nil && b.Flow != nil && c.types[c.methods[n].class].ours {
+			ours = append(ours, int32(n))
+		}
+	}
+	next := slices.DeleteFunc(slices.Clone(ours), func(n int32) bool { return !f.names(n) })
+	for round := 0; len(next) > 0 && round < rounds; round++ {
+		var err error
+		if next, err = f.round(next); err != nil {
+			return err
+		}
+	}
+	f.last = true
+	for _, n := range ours {
+		if !f.touching[n] {
+			continue
+		}
+		if _, err := f.solve(n); err != nil {
+			return err
+		}
+	}
+	f.share()
+	return nil
+}
+
+// round solves methods, and lists those that call one with another summary than before.
+func (f *follower) round(methods []int32) ([]int32, error) {
+	var next []int32
+	queued := map[int32]bool{}
+	for _, n := range methods {
+		f.asked[n] = true
+		other, err := f.solve(n)
+		if err != nil {
+			return nil, err
+		}
+		if !other {
+			continue
+		}
+		for _, m := range f.in[n] {
+			b := f.methods[m].body
+			if !queued[m] && b != nil && b.Flow != nil && f.types[f.methods[m].class].ours {
+				queued[m] = true
+				next = append(next, m)
+			}
+		}
+	}
+	for _, n := range f.wanted {
+		if !queued[n] {
+			next = append(next, n)
+		}
+	}
+	f.wanted = f.wanted[:0]
+	slices.Sort(next)
+	return next, nil
+}
+
+// names tells whether a method reads or writes a cell of the project by itself.
+func (f *follower) names(n int32) bool {
+	ours := func(c int) bool { return f.all[c].ours }
+	return slices.ContainsFunc(f.reads[n], ours) || slices.ContainsFunc(f.writes[n], ours)
+}
+
+// want asks for the summary of a method that is given something.
+func (s *solution) want(n int32, values []Value) {
+	if s.asked[n] || s.methods[n].body == nil || s.methods[n].body.Flow == nil || !s.types[s.methods[n].class].ours {
+		return
+	}
+	for _, v := range values {
+		of := s.inside(v.all())
+		if parameters := s.ofParameters(of); parameters.empty() && !s.hasCell(of) {
+			continue
+		}
+		s.asked[n] = true
+		s.wanted = append(s.wanted, n)
+		return
+	}
+}
+
+// hasCell tells whether there are cells among roots.
+func (s *solution) hasCell(roots set) bool {
+	for root := range s.cells {
+		if roots.has(root) {
+			return true
+		}
+	}
+	return false
+}
+
+// A solution is what the sources of one body are. Sources of calls are made of others; roots are the others, and cells that calls return.
+type solution struct {
+	*follower
+	n        int32
+	flow     *Flow
+	is       []Value     // by source: the roots
+	holds    []set       // by root: roots that are kept in it
+	same     []set       // by root: roots through which it goes: what changes it may change them
+	cells    map[int]int // by root
+	root     map[int]int // by cell
+	out      summary
+	grew     bool
+	changed  map[changed]Value
+	advanced set
+	kept     map[int]set // by cell: roots that are written to it
+}
+
+// solve finds the summary of a method; other tells whether it is another one than before.
+func (f *follower) solve(n int32) (other bool, err error) {
+	s := &solution{follower: f, n: n, flow: f.methods[n].body.Flow, cells: map[int]int{}, root: map[int]int{}, kept: map[int]set{}, changed: map[changed]Value{}}
+	if err := s.start(); err != nil {
+		return false, err
+	}
+	for s.grew = true; s.grew; {
+		s.grew = false
+		for i := range s.flow.Steps {
+			if err := s.step(&s.flow.Steps[i]); err != nil {
+				return false, err
+			}
+		}
+	}
+	s.summarize()
+	other = !s.out.equal(&f.sums[n])
+	f.sums[n] = s.out
+	f.touching[n] = len(s.cells) > 0 || len(s.kept) > 0
+	if f.last {
+		return other, s.note()
+	}
+	return other, nil
+}
+
+func (a *summary) equal(b *summary) bool {
+	return maps.Equal(a.changes, b.changes) && a.returns == b.returns && maps.Equal(a.held, b.held) && maps.Equal(a.keeps, b.keeps) && maps.Equal(a.gets, b.gets)
+}
+
+// start makes the roots of the sources.
+func (s *solution) start() error {
+	count := len(s.flow.Sources)
+	s.is, s.holds, s.same = make([]Value, count), make([]set, count), make([]set, count)
+	for i := range s.flow.Sources {
+		from := &s.flow.Sources[i]
+		if from.Parameter > 0 || from.New {
+			s.is[i].Is.add(i)
+		}
+		for _, m := range from.Static {
+			at, _, err := s.follower.field(m)
+			if err != nil {
+				return err
+			}
+			if !s.all[at].ours || at >= len(s.tied) {
+				continue
+			}
+			if _, known := s.root[at]; !known && len(from.Static) == 1 {
+				s.root[at], s.cells[i] = i, at
+			}
+			s.is[i].Is.add(s.rootOf(at))
+		}
+	}
+	return nil
+}
+
+// rootOf is the root that stands for a cell.
+func (s *solution) rootOf(cell int) int {
+	if at, ok := s.root[cell]; ok {
+		return at
+	}
+	at := len(s.holds)
+	if at == rootsAtMost {
+		at-- // it shares a root with others: the cells are taken for one
+		f := s.follower
+		f.tied[f.group(cell)] = f.group(s.cells[at])
+	} else {
+		s.holds, s.same = append(s.holds, set{}), append(s.same, set{})
+		s.cells[at] = cell
+	}
+	s.root[cell] = at
+	return at
+}
+
+// grow adds to a set.
+func (s *solution) grow(to *set, more set) {
+	if now := to.or(more); now != *to {
+		*to = now
+		s.grew = true
+	}
+}
+
+// resolve finds the roots of a value.
+func (s *solution) resolve(v Value) Value {
+	var out Value
+	v.Is.each(func(i int) { out = out.or(s.is[i]) })
+	v.In.each(func(i int) { out.In = out.In.or(s.inside(s.is[i].all())) })
+	out.Is, out.From = s.through(out.Is), ""
+	return out
+}
+
+// through adds the roots through which others go.
+func (s *solution) through(of set) set { return closure(of, s.same) }
+
+// inside are roots with all that is kept in them.
+func (s *solution) inside(of set) set {
+	for {
+		next := closure(closure(of, s.holds), s.same)
+		if next == of {
+			return of
+		}
+		of = next
+	}
+}
+
+func closure(of set, more []set) set {
+	for {
+		next := of
+		of.each(func(i int) { next = next.or(more[i]) })
+		if next == of {
+			return of
+		}
+		of = next
+	}
+}
+
+func (s *solution) step(st *Step) error {
+	switch st.Kind {
+	case Changes:
+		t, err := s.changedType(st.Type)
+		if err != nil {
+			return err
+		}
+		s.change(t, s.resolve(st.Values[0]))
+		if len(st.Values) > 1 {
+			s.hold(s.resolve(st.Values[0]).all(), s.resolve(st.Values[1]).all())
+		}
+	case Advances:
+		t, err := s.changedType(st.Type)
+		if err != nil {
+			return err
+		}
+		v := s.resolve(st.Values[0])
+		s.change(t, v)
+		s.grow(&s.advanced, v.all())
+	case Keeps:
+		at, _, err := s.follower.field(st.Member)
+		if err != nil {
+			return err
+		}
+		if s.all[at].ours && at < len(s.tied) {
+			s.keep(at, s.resolve(st.Values[0]))
+		}
+	case Returns:
+		v := s.resolve(st.Values[0])
+		s.grow(&s.out.returns.Is, v.Is)
+		s.grow(&s.out.returns.In, v.In)
+	case Calls:
+		return s.call(st)
+	case Makes:
+		return s.function(st)
+	}
+	return nil
+}
+
+// changedType numbers a type.
+func (s *solution) changedType(name string) (changed, error) {
+	if name[0] == '[' {
+		return changed(-1 - bits.TrailingZeros8(uint8(elementsOf(name)))), nil
+	}
+	return s.typeOf(name)
+}
+
+// matters tells whether a cell of the project can lead to objects of a type.
+func (f *follower) matters(t changed) bool {
+	known, ok := f.leads[t]
+	if !ok {
+		known = slices.ContainsFunc(f.all, func(at *cell) bool {
+			return at.ours && at.region != nil && (f.affects(t, at.region) || f.affectsInside(t, at.region))
+		})
+		f.leads[t] = known
+	}
+	return known
+}
+
+// change notes that objects of a type are changed.
+func (s *solution) change(t changed, v Value) {
+	if v.none() || !s.matters(t) {
+		return
+	}
+	v.From = ""
+	old := s.changed[t]
+	if now := old.or(v); now != old {
+		s.changed[t] = now
+		s.grew = true
+	}
+}
+
+func (s *solution) hold(of, kept set) {
+	of.each(func(i int) { s.grow(&s.holds[i], kept) })
+}
+
+// keep notes what is written to a static field.
+func (s *solution) keep(cell int, v Value) {
+	now := s.kept[cell]
+	s.grow(&now, s.inside(v.all()))
+	s.kept[cell] = now
+}
+
+// values resolves the values of a step.
+func (s *solution) values(st *Step) []Value {
+	out := make([]Value, len(st.Values))
+	for i, v := range st.Values {
+		out[i] = s.resolve(v)
+	}
+	return out
+}
+
+// become makes the result of a call something.
+func (s *solution) become(result int, v Value) {
+	if result >= 0 {
+		s.grow(&s.is[result].Is, v.Is)
+		s.grow(&s.is[result].In, v.In)
+	}
+}
+
+// summarize turns roots into parameters and cells.
+func (s *solution) summarize() {
+	for t, v := range s.changed {
+		if of := (Value{Is: s.ofParameters(v.Is), In: s.ofParameters(v.In)}); !of.none() {
+			if s.out.changes == nil {
+				s.out.changes = map[changed]Value{}
+			}
+			s.out.changes[t] = of
+		}
+	}
+	roots := s.out.returns
+	s.out.returns = Value{Is: s.ofParameters(roots.Is), In: s.ofParameters(roots.In)}
+	for root, cell := range s.cells {
+		if roots.Is.has(root) || roots.In.has(root) {
+			if s.out.gets == nil {
+				s.out.gets = map[int]bool{}
+			}
+			s.out.gets[cell] = !roots.Is.has(root)
+		}
+	}
+	for i := range s.flow.Sources {
+		p := s.flow.Sources[i].Parameter
+		if kept := s.ofParameters(closure(s.holds[i], s.holds)); p > 0 && !kept.empty() {
+			if s.out.held == nil {
+				s.out.held = map[int]set{}
+			}
+			s.out.held[p-1] = kept
+		}
+	}
+	for cell, roots := range s.kept {
+		if of := s.ofParameters(roots); !of.empty() {
+			if s.out.keeps == nil {
+				s.out.keeps = map[int]set{}
+			}
+			s.out.keeps[cell] = of
+		}
+	}
+	for root, cell := range s.cells { // what is put into an object of a cell is kept in the cell
+		if of := s.ofParameters(s.inside(s.holds[root])); !of.empty() {
+			if s.out.keeps == nil {
+				s.out.keeps = map[int]set{}
+			}
+			s.out.keeps[cell] = s.out.keeps[cell].or(of)
+		}
+	}
+}
+
+// ofParameters are the parameters among roots.
+func (s *solution) ofParameters(roots set) set {
+	var out set
+	roots.each(func(i int) {
+		if i < len(s.flow.Sources) && s.flow.Sources[i].Parameter > 0 && s.flow.Sources[i].Parameter <= rootsAtMost {
+			out.add(s.flow.Sources[i].Parameter - 1)
+		}
+	})
+	return out
+}
+
+// note notes what the method does to cells, and which cells it makes lead to the same.
+func (s *solution) note() error {
+	b := s.methods[s.n].body
+	for root, at := range s.cells {
+		cell := s.all[at]
+		does, err := s.changes(root, cell)
+		if err != nil {
+			return err
+		}
+		initial := b.Name == "<clinit>" && cell.owner == s.methods[s.n].class
+		if !initial && does {
+			cell.puts = append(cell.puts, s.n)
+			if s.advanced.has(root) {
+				cell.counting = append(cell.counting, s.n)
+			}
+		}
+		if err := s.tieRoots(at, s.inside(s.holds[root])); err != nil {
+			return err
+		}
+	}
+	writes := map[int][]int{}
+	for _, at := range slices.Sorted(maps.Keys(s.kept)) {
+		if err := s.tieRoots(at, s.kept[at]); err != nil {
+			return err
+		}
+		roots := s.kept[at]
+		roots.each(func(i int) { writes[i] = append(writes[i], at) })
+	}
+	for _, to := range writes {
+		for _, at := range to[1:] {
+			if err := s.tie(to[0], at); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// changes tells whether the method changes something to which a cell leads.
+func (s *solution) changes(root int, of *cell) (bool, error) {
+	r, err := s.regionOf(of)
+	if err != nil {
+		return false, err
+	}
+	for t, v := range s.changed {
+		if v.Is.has(root) && !of.empty && s.affects(t, r) || v.In.has(root) && s.affectsInside(t, r) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// tieRoots ties a cell to those among roots.
+func (s *solution) tieRoots(cell int, roots set) (err error) {
+	roots.each(func(i int) {
+		if other, ok := s.cells[i]; ok && err == nil {
+			err = s.tie(cell, other)
+		}
+	})
+	return err
+}
+
+// tie notes that two cells may lead to the same objects.
+func (f *follower) tie(a, b int) error {
+	if !f.last || f.group(a) == f.group(b) {
+		return nil
+	}
+	same, err := f.overlap(f.all[a], f.all[b])
+	if same {
+		f.tied[f.group(a)] = f.group(b)
+	}
+	return err
+}
+
+// group is the cell that stands for those that are tied to one.
+func (f *follower) group(cell int) int {
+	for f.tied[cell] != cell {
+		f.tied[cell] = f.tied[f.tied[cell]]
+		cell = f.tied[cell]
+	}
+	return cell
+}
+
+// share gives each cell of the project what fills it, and what fills those that are tied to it.
+func (f *follower) share() {
+	groups := map[int][]int{}
+	for c := range f.all {
+		g := f.group(c)
+		groups[g] = append(groups[g], c)
+	}
+	for _, group := range groups {
+		var fillers, near, puts, counting []int32
+		for _, c := range group {
+			at := f.all[c]
+			at.puts = union(at.puts, at.givers)
+			fillers, near, puts, counting = append(fillers, at.fillers...), append(near, at.near...), append(puts, at.puts...), append(counting, at.counting...)
+		}
+		for _, c := range group {
+			if at := f.all[c]; at.ours && !at.kept {
+				at.fillers, at.near, at.puts, at.counting = union(fillers, puts), union(near, puts), union(puts, nil), union(counting, nil)
+			}
+		}
+	}
+}

@@ -1,0 +1,375 @@
+package state
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+func (s set) each(do func(i int)) {
+	for w, word := range s {
+		for ; word != 0; word &= word - 1 {
+			do(w*64 + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+// call does what a called method does to what it is given.
+func (s *solution) call(st *Step) error {
+	m := st.Member
+	values := s.values(st)
+	if strings.HasPrefix(m.Class, "java/") && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
+		return nil
+	}
+	if m.Class == "java/lang/System" && m.Static && strings.HasPrefix(m.Name, "set") {
+		return s.setStream(m, values)
+	}
+	if m.Class[0] == '[' { // clone
+		s.become(st.Result, values[0].part(""))
+		return nil
+	}
+	if s.inJDK(m) {
+		class := m.Class
+		if len(st.Values) > 0 && st.Values[0].From != "" && !m.Static {
+			class = st.Values[0].From
+		}
+		of, err := s.typeOf(class)
+		if err != nil {
+			return err
+		}
+		return s.callJDK(st, of, values)
+	}
+	if class, err := s.typeOf(m.Class); err != nil {
+		return err
+	} else if !s.types[class].ours {
+		return s.callLibrary(st, values)
+	}
+	if m.Static || m.Special {
+		to, err := s.follower.call(m)
+		for _, n := range to {
+			s.want(n, values)
+			s.apply(&s.sums[n], values, st.Result)
+		}
+		return err
+	}
+	return s.callTargets(st, values)
+}
+
+// callTargets does what the methods do that a virtual call can run.
+func (s *solution) callTargets(st *Step, values []Value) error {
+	to, err := s.virtual(st.Member)
+	for _, p := range to {
+		given := values
+		if p.of < 0 { // a function: what it has captured comes first, and is kept in the object
+			given = s.captured(p.to, values)
+		}
+		s.want(p.to, given)
+		s.apply(&s.sums[p.to], given, st.Result)
+	}
+	return err
+}
+
+// captured makes the arguments of a method of those of a function that calls it.
+func (s *solution) captured(n int32, values []Value) []Value {
+	b := s.methods[n].body
+	if b == nil {
+		return values
+	}
+	count := len(parameterTypes(b.Descriptor))
+	if !b.Static {
+		count++
+	}
+	own := Value{In: s.inside(values[0].all())}
+	var out []Value
+	for i := range count {
+		if at := len(values) - count + i; at >= 1 {
+			out = append(out, values[at])
+		} else {
+			out = append(out, own)
+		}
+	}
+	return out
+}
+
+// apply does what a summary says.
+func (s *solution) apply(sum *summary, values []Value, result int) {
+	if len(sum.gets) == 0 && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
+		return
+	}
+	at := func(i int) Value {
+		if i < len(values) {
+			return values[i]
+		}
+		return Value{}
+	}
+	for t, v := range sum.changes {
+		v.Is.each(func(i int) { s.change(t, at(i)) })
+		v.In.each(func(i int) { s.change(t, Value{In: s.inside(at(i).all())}) })
+	}
+	for i, kept := range sum.held {
+		kept.each(func(k int) { s.hold(at(i).all(), at(k).all()) })
+	}
+	for cell, of := range sum.keeps {
+		of.each(func(k int) {
+			if !at(k).none() {
+				s.keep(cell, at(k))
+			}
+		})
+	}
+	if result < 0 {
+		return
+	}
+	sum.returns.Is.each(func(i int) { s.become(result, at(i)) })
+	sum.returns.In.each(func(i int) { s.become(result, Value{In: s.inside(at(i).all())}) })
+	for cell, part := range sum.gets {
+		var v Value
+		if root := s.rootOf(cell); part {
+			v.In.add(root)
+		} else {
+			v.Is.add(root)
+		}
+		s.become(result, v)
+	}
+}
+
+// function: what a function is called with, besides what it has captured, may come from whatever it is handed to.
+func (s *solution) function(st *Step) error {
+	values := s.values(st)
+	var self Value
+	self.Is.add(st.Result)
+	for _, v := range values {
+		s.hold(self.Is, v.all())
+	}
+	if st.Member.Class == "" || st.Member.Class[0] == '[' {
+		return nil
+	}
+	if class, err := s.typeOf(st.Member.Class); err != nil || !s.types[class].ours {
+		return err
+	}
+	to, err := s.follower.call(st.Member)
+	for _, n := range to {
+		given := slices.Clone(values)
+		b := s.methods[n].body
+		for b != nil && len(given) < len(parameterTypes(b.Descriptor))+1 {
+			given = append(given, s.resolve(self))
+		}
+		s.want(n, given)
+		sum := s.sums[n]
+		s.apply(&sum, given, -1)
+		sum.returns.all().each(func(i int) {
+			if i < len(given) {
+				s.hold(self.Is, given[i].all())
+			}
+		})
+		for cell := range sum.gets {
+			var v set
+			v.add(s.rootOf(cell))
+			s.hold(self.Is, v)
+		}
+	}
+	return err
+}
+
+// setStream: System.setOut and the like write a field.
+func (s *solution) setStream(m Member, values []Value) error {
+	name := strings.ToLower(strings.TrimPrefix(m.Name, "set"))
+	if !standardStream(m.Class, name) {
+		return nil
+	}
+	at, _, err := s.follower.field(Member{Class: m.Class, Name: name, Descriptor: parameters(m.Descriptor), Static: true})
+	if err == nil && at < len(s.tied) {
+		s.keep(at, values[0])
+	}
+	return err
+}
+
+// standardStream tells whether a field is one of the streams of java.lang.System.
+func standardStream(class, field string) bool {
+	return class == "java/lang/System" && slices.Contains([]string{"in", "out", "err"}, field)
+}
+
+// standardOutput tells whether a cell is a stream to which programs write: who writes to it does not read what others wrote.
+func standardOutput(label string) bool {
+	return label == "java/lang/System.out" || label == "java/lang/System.err"
+}
+
+// callLibrary: what a library does is not followed. It may change what it is given by types that it knows, unless it is known for looking only.
+func (s *solution) callLibrary(st *Step, values []Value) error {
+	looks := framework(st.Member.Class) || slices.ContainsFunc(asserting, func(p string) bool { return strings.HasPrefix(st.Member.Class, p) })
+	for _, v := range values {
+		s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all())})
+	}
+	if looks {
+		return nil
+	}
+	if !st.Member.Static {
+		class, err := s.typeOf(st.Member.Class)
+		if err != nil {
+			return err
+		}
+		s.change(class, values[0])
+	}
+	return s.changeArguments(st.Member, values)
+}
+
+// changeArguments changes the arguments of a call as far as their types are arrays or of the JDK.
+func (s *solution) changeArguments(m Member, values []Value) error {
+	types := parameterTypes(m.Descriptor)
+	values = values[len(values)-len(types):]
+	for i, t := range types {
+		if values[i].none() || !holdsMore(t) {
+			continue
+		}
+		of, err := s.changedType(fieldClass(t))
+		if err != nil {
+			return err
+		}
+		s.change(of, values[i])
+	}
+	return nil
+}
+
+// asserting are libraries that look at what they are given.
+var asserting = []string{"org/assertj/", "org/hamcrest/", "com/google/common/truth/", "kotlin/test/", "kotlin/jvm/internal/Intrinsics"}
+
+// callJDK does what a method of the JDK may do.
+func (s *solution) callJDK(st *Step, class int32, values []Value) error {
+	m := st.Member
+	switch {
+	case m.Name == "<init>":
+		s.constructJDK(m, values)
+	case m.Class == "java/lang/System" && m.Name == "arraycopy" && len(values) > 2:
+		for t := changed(-1); t >= -8; t-- {
+			s.change(t, values[2])
+		}
+		s.hold(values[2].all(), values[0].all())
+	case m.Static:
+		for _, v := range values {
+			s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all())})
+		}
+		if altersArguments(m) {
+			return s.changeArguments(m, values)
+		}
+	case strings.HasPrefix(m.Class, "java/util/function/"):
+		return s.callTargets(st, values)
+	default:
+		return s.callObject(st, class, values)
+	}
+	return nil
+}
+
+// copies tells whether a constructor of a class of the JDK copies what it is given: the new object holds the same elements.
+func copies(class string) bool {
+	return strings.HasPrefix(class, "java/util/") && !slices.Contains([]string{"java/util/Scanner", "java/util/Formatter", "java/util/Properties", "java/util/concurrent/FutureTask"}, class) || strings.HasPrefix(class, "java/lang/String")
+}
+
+// constructJDK: a new object of the JDK holds what it is made of, or goes through to it.
+func (s *solution) constructJDK(m Member, values []Value) {
+	for _, v := range values[1:] {
+		if copies(m.Class) {
+			s.hold(values[0].all(), v.all())
+			continue
+		}
+		values[0].all().each(func(i int) {
+			s.grow(&s.same[i], v.all())
+			s.grow(&s.holds[i], v.all())
+		})
+	}
+}
+
+// callObject does what a method of an object of the JDK may do.
+func (s *solution) callObject(st *Step, class int32, values []Value) error {
+	m, of := st.Member, values[0]
+	for _, v := range values[1:] {
+		s.meets(v, of)
+	}
+	look := m.only("L"+m.Class+";") || asks(m)
+	if !look {
+		s.change(class, of)
+		if slices.Contains(cursors, m.Class) && m.Name != "next" && m.Name != "previous" {
+			s.change(class, Value{In: s.inside(of.all())})
+		}
+		if slices.Contains(stepping, m.Name) || strings.HasPrefix(m.Name, "next") {
+			s.grow(&s.advanced, of.all())
+		}
+		for _, v := range values[1:] {
+			s.hold(of.all(), v.all())
+		}
+		if strings.HasPrefix(m.Name, "read") || strings.HasPrefix(m.Name, "get") || m.Name == "toArray" {
+			if err := s.changeArguments(m, values); err != nil {
+				return err
+			}
+		}
+	}
+	if st.Result >= 0 {
+		s.resultOfObject(st, values)
+	}
+	return nil
+}
+
+// resultOfObject is what a method of an object of the JDK returns.
+func (s *solution) resultOfObject(st *Step, values []Value) {
+	m, of := st.Member, values[0]
+	inside := s.inside(of.all())
+	switch {
+	case slices.Contains(taking, m.Name):
+		// it is no longer there
+	case slices.Contains(parting, m.Name):
+		s.become(st.Result, Value{In: inside})
+	case slices.Contains(cursors, fieldClass(returned(m.Descriptor))) && !slices.Contains(cursors, m.Class):
+		s.cursor(st.Result, of)
+	default:
+		s.become(st.Result, Value{Is: of.Is, In: inside})
+	}
+	if returned(m.Descriptor) == "Ljava/lang/Object;" {
+		for _, v := range values[1:] {
+			s.become(st.Result, v)
+		}
+	}
+}
+
+// asks tells whether the name of a method of the JDK says that it changes nothing.
+func asks(m Member) bool {
+	if advances(m.Class) || strings.HasPrefix(m.Name, "getAnd") || strings.Contains(parameters(m.Descriptor), "[") {
+		return false
+	}
+	return slices.ContainsFunc([]string{"get", "is", "has", "contains", "to", "compare", "matches", "format", "index"}, func(p string) bool { return strings.HasPrefix(m.Name, p) })
+}
+
+// meets: a function that an object of the JDK is given may be called with what the object leads to.
+func (s *solution) meets(function, of Value) {
+	function.Is.each(func(i int) {
+		if i < len(s.flow.Sources) && s.flow.Sources[i].New {
+			s.grow(&s.same[i], s.inside(of.all()))
+		}
+	})
+}
+
+// cursor: an iterator is a new object, whose own state does not matter to what it goes through.
+func (s *solution) cursor(result int, of Value) {
+	s.is[result].Is.add(result)
+	s.grow(&s.holds[result], of.all())
+}
+
+var (
+	// cursors are types of objects with a place of their own in something else.
+	cursors = []string{"java/util/Iterator", "java/util/ListIterator", "java/util/Spliterator", "java/util/Enumeration", "java/util/regex/Matcher", "java/util/stream/Stream", "java/util/stream/IntStream"}
+	// parting are methods that return something that an object holds.
+	parting = []string{"get", "getOrDefault", "next", "previous", "peek", "first", "last", "getFirst", "getLast", "element", "orElse", "getKey", "getValue", "computeIfAbsent", "put", "putIfAbsent", "nextElement"}
+	// taking are methods that return something that an object held before.
+	taking = []string{"remove", "poll", "pop", "take", "pollFirst", "pollLast", "removeFirst", "removeLast", "getAndSet"}
+	// stepping are methods whose result or effect depends on what was done before.
+	stepping = []string{"incrementAndGet", "getAndIncrement", "decrementAndGet", "getAndDecrement", "addAndGet", "getAndAdd", "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet", "increment",
+		"remove", "poll", "pop", "take", "pollFirst", "pollLast", "removeFirst", "removeLast", "find"}
+)
+
+// altersArguments tells whether a static method of the JDK may change an object that it is given.
+func altersArguments(m Member) bool {
+	switch m.Class {
+	case "java/util/Collections":
+		return slices.Contains([]string{"addAll", "sort", "shuffle", "reverse", "swap", "fill", "rotate", "replaceAll", "copy"}, m.Name)
+	case "java/util/Arrays":
+		return slices.Contains([]string{"fill", "sort", "setAll", "parallelSort", "parallelSetAll", "parallelPrefix"}, m.Name)
+	}
+	return false
+}

@@ -1,0 +1,207 @@
+package state
+
+import (
+	"slices"
+	"strings"
+)
+
+// A region is the types of the objects to which a field can lead: classes of the JDK whose objects can be changed, classes of the project, and arrays.
+type region struct {
+	classes []int32
+	arrays  Elements
+	open    bool    // there may be objects of any type
+	utils   bool    // there are collections or maps, which can be changed through other objects
+	inside  *region // the same without the object in the field itself
+}
+
+// A changed is a type of objects that are changed: a class by its number; an array by its kind of elements, as minus one minus the number of the bit.
+type changed = int32
+
+// deep is how many fields a region follows from object to object.
+const deep = 3
+
+// regionOf is what a static field can lead to by its type.
+func (c *cells) regionOf(f *cell) (*region, error) {
+	if f.region != nil {
+		return f.region, nil
+	}
+	signature := f.descriptor
+	if d := c.types[f.owner].field(f); d != nil {
+		signature = d.Signature
+		if d.Bare {
+			signature = ""
+		}
+	}
+	types, open := contents(signature)
+	open = open && f.descriptor != "Ljava/lang/Object;"
+	f.region = &region{open: open, inside: &region{open: open}}
+	for i, name := range types {
+		if err := c.lead(f.region, name, deep); err != nil {
+			return nil, err
+		}
+		if i == 0 {
+			continue
+		}
+		if err := c.lead(f.region.inside, name, deep); err != nil {
+			return nil, err
+		}
+	}
+	return f.region, nil
+}
+
+// field finds the declaration of a cell; nil if it is not known.
+func (t *typeNode) field(of *cell) *Field {
+	if t.class == nil {
+		return nil
+	}
+	name := of.label[strings.LastIndexByte(of.label, '.')+1:]
+	at := slices.IndexFunc(t.class.Fields, func(f Field) bool { return f.Name == name && f.Descriptor == of.descriptor })
+	if at < 0 {
+		return nil
+	}
+	return &t.class.Fields[at]
+}
+
+// lead adds a type, as class constants name it, with what objects of it lead to.
+func (c *cells) lead(r *region, name string, depth int) error {
+	if name == "" {
+		return nil
+	}
+	if name[0] == '[' {
+		r.arrays |= elementsOf(name)
+		return nil
+	}
+	class, err := c.typeOf(name)
+	if err != nil {
+		return err
+	}
+	t := c.types[class]
+	if t.jdk && !holdsMore("L"+name+";") || slices.Contains(r.classes, class) {
+		return nil
+	}
+	r.classes = append(r.classes, class)
+	r.utils = r.utils || strings.HasPrefix(name, "java/util/")
+	if t.jdk || depth == 0 {
+		return nil
+	}
+	if err := c.fieldsOf(r, class, depth-1); err != nil {
+		return err
+	}
+	for _, sub := range c.subtypes(class) {
+		if err := c.fieldsOf(r, sub, depth-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subtypes lists the subtypes of a class of which a method was entered.
+func (c *cells) subtypes(class int32) []int32 {
+	var out []int32
+	for sub := range c.types[class].under {
+		out = append(out, sub)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// fieldsOf adds what the fields of objects of a class lead to.
+func (c *cells) fieldsOf(r *region, class int32, depth int) error {
+	for _, up := range c.types[class].above {
+		t := c.types[up]
+		if t.class == nil || t.jdk {
+			continue
+		}
+		for i := range t.class.Fields {
+			if t.class.Fields[i].Static {
+				continue
+			}
+			types, _ := contents(t.class.Fields[i].Signature)
+			for _, name := range types {
+				if err := c.lead(r, name, depth); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// affects tells whether a region can have objects of a type, or ones that are changed with them.
+func (c *cells) affects(t changed, r *region) bool {
+	switch {
+	case r.open:
+		return true
+	case t < 0:
+		return r.arrays&(1<<(-1-t)) != 0
+	}
+	if slices.ContainsFunc(r.classes, func(x int32) bool { return c.isA(x, t) || c.isA(t, x) }) {
+		return true
+	}
+	return c.types[t].jdk && c.wraps(c.types[t].name, r)
+}
+
+// affectsInside tells whether something in the object of a field can be of a type, or whether the object itself is changed through such a thing.
+func (c *cells) affectsInside(t changed, r *region) bool {
+	if c.affects(t, r.inside) {
+		return true
+	}
+	return t >= 0 && r.utils && slices.Contains(views, c.types[t].name)
+}
+
+// wraps tells whether objects of a class of the JDK can stand for something of a region.
+func (c *cells) wraps(name string, r *region) bool {
+	switch {
+	case strings.HasPrefix(name, "java/nio/"):
+		return r.arrays != 0
+	case strings.HasPrefix(name, "java/io/") || name == "java/util/Formatter":
+		return r.arrays != 0 || slices.ContainsFunc(r.classes, func(x int32) bool {
+			return strings.HasPrefix(c.types[x].name, "java/io/") || slices.Contains(builders, c.types[x].name)
+		})
+	case name == "java/util/List" || name == "java/util/ListIterator":
+		return r.utils || r.arrays&(1<<4) != 0
+	}
+	return slices.Contains(views, name) && r.utils
+}
+
+// overlap tells whether an object in one of two static fields can be one to which the other leads.
+func (c *cells) overlap(a, b *cell) (bool, error) {
+	in, err := c.leadsTo(a, b)
+	if err != nil || in {
+		return in, err
+	}
+	return c.leadsTo(b, a)
+}
+
+// leadsTo tells whether a static field can lead to the object in another one that can be changed.
+func (c *cells) leadsTo(a, b *cell) (bool, error) {
+	r, err := c.regionOf(a)
+	if err != nil {
+		return false, err
+	}
+	s, err := c.regionOf(b)
+	if err != nil || len(s.classes) == 0 && s.arrays == 0 {
+		return false, err
+	}
+	if b.descriptor[0] == '[' {
+		return r.open || r.arrays&elementsOf(b.descriptor) != 0, nil
+	}
+	class, err := c.typeOf(fieldClass(b.descriptor))
+	return err == nil && c.affects(class, r) && c.changeable(b), err
+}
+
+// changeable tells whether the object in a static field has something that can be changed: not if it is an object of the project without fields that are written.
+func (c *cells) changeable(f *cell) bool {
+	class, known := c.classes[fieldClass(f.descriptor)]
+	if !known || c.types[class].jdk {
+		return !f.empty
+	}
+	return slices.ContainsFunc(append(c.subtypes(class), class), func(sub int32) bool {
+		return slices.ContainsFunc(c.types[sub].above, func(up int32) bool {
+			t := c.types[up]
+			return t.class != nil && !t.jdk && slices.ContainsFunc(t.class.Fields, func(f Field) bool {
+				return !f.Static && (!f.Final || holdsMore(f.Descriptor) || f.Descriptor[0] == 'L' && !strings.HasPrefix(f.Descriptor, "Ljava/"))
+			})
+		})
+	})
+}
