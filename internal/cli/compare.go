@@ -26,7 +26,6 @@ import (
 	"winnow/internal/jvm/observed"
 	"winnow/internal/report"
 	"winnow/internal/rts"
-	"winnow/internal/technique/methods"
 	"winnow/internal/vcs"
 	"winnow/internal/vfs"
 )
@@ -340,7 +339,7 @@ func (k *keptRevision) fill(h *mavenRun) {
 			if !d.Selected() {
 				continue
 			}
-			beyond := !slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Entity.Kind == methods.KindClass || r.Entity == (rts.Entity{}) })
+			beyond := !slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Entity == (rts.Entity{}) || m.Internal(r.Entity) })
 			k.Default[string(d.Test.ID)] = compare.Chosen{Reason: d.Reasons[0].String(), Beyond: beyond}
 		}
 	}

@@ -80,6 +80,16 @@ func (m *Module) classes(lib *library) (*observed.Unit, error) {
 	return u, nil
 }
 
+// Internal tells whether an entity is a class of the project's own.
+func (m *Module) Internal(e rts.Entity) bool {
+	if e.Kind != Class {
+		return false
+	}
+	name, ok := m.scope.local(e.Name)
+	place := m.program.Place(name)
+	return ok && (place == "" || m.internal(place)) // one that is gone was no library's, as far as is known
+}
+
 // internal tells whether a place of the class path is one of the project's directories.
 func (m *Module) internal(place string) bool {
 	info, err := os.Stat(place)
