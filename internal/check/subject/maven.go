@@ -256,6 +256,7 @@ type document struct {
 	Tests []struct {
 		ID       string `json:"id"`
 		Selected bool   `json:"selected"`
+		Outcome  string `json:"outcome"`
 		Reasons  []struct {
 			Code   string `json:"code"`
 			Name   string `json:"name"`
@@ -275,7 +276,7 @@ func readWinnow(output []byte) (*Told, error) {
 	}
 	told := &Told{map[string]string{}, map[string]string{}}
 	for _, t := range d.Tests {
-		if !t.Selected {
+		if !t.Selected || t.Outcome == "skipped" { // what was skipped did not run; see readReports
 			continue
 		}
 		why := ""
