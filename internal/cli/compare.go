@@ -296,7 +296,7 @@ func loadUnit(file string) (*observed.Unit, error) {
 // record runs all tests of a revision and keeps what they did.
 func (c *comparer) record(ctx context.Context, commit vcs.Commit, dir string) (*keptRevision, error) {
 	if err := vcs.Checkout(ctx, c.clone, commit.Revision); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", audit.ErrBuild, err) // some clones lack files of some revisions
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
