@@ -38,6 +38,12 @@
 // the test ended, by code that the test neither has nor inherits, then the test includes that footprint as a whole, with what the test of that footprint shares and with
 // all that was handed to that test. A setter that the test has itself counts as well if it returns nothing and has no branch: the test may have read the cell before.
 //
+// What an array or an object of the JDK in a static field of the project holds is changed under many names. So the references of the bodies of the project are followed (Flow): from static fields and
+// parameters through local variables, fields, elements, views and wrappers of the JDK, and from method to method as arguments and results, whatever the order in a body. A method that gets hold of what such a cell
+// leads to, wherever it got it, and changes it or has it changed, is a near filler of the cell. Two such cells are tied if a body makes them lead to the same object, or keeps what one leads to in the other;
+// tied cells have the same fillers. A change counts only if the type of what is changed fits the type of the field, generic arguments included. A filler that takes something out, draws a random number or adds to
+// what was there counts as often as it is called: then the test includes the footprints that called it, as if it were a setter.
+//
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has
 // it calls, apart from those of test classes and from initializers of classes that something names. The same holds for a body that is not known.
 //
@@ -47,6 +53,8 @@
 //     them and a near filler that only other tests entered.
 //   - State of an object that a collection or another object holds, if every footprint in which such objects are used also makes one: the class does not cross.
 //   - A method that reflection ran inside a filling and that another method of the same footprint calls as well.
+//   - Other names for what an object of the project in a static field leads to; static fields of type Object; what functions keep; VarHandle; System.setIn.
+//   - A value that another caller gave to a method that looks and fills, and that the test calls itself: an object pool, a cache with a supplier.
 //   - A value handed to a setter of a class of which several footprints made objects; one handed to code of a library that keeps it elsewhere than in a static field.
 //   - State that a changed test begins to write: then a test that reads it has not been told apart from one that reads a constant.
 //   - Code that a test runs alone but no test of the process ran, because an earlier one set a switch. Comparing with a recording of one JVM per test

@@ -291,7 +291,7 @@ func (s *solution) step(st *Step) error {
 	case Returns:
 		v := s.resolve(st.Values[0])
 		s.grow(&s.out.returns.Is, v.Is)
-		s.grow(&s.out.returns.In, v.In)
+		s.grow(&s.out.returns.In, s.inside(v.all()))
 	case Calls:
 		return s.call(st)
 	case Makes:

@@ -283,7 +283,7 @@ func (s *solution) callObject(st *Step, class int32, values []Value) error {
 	for _, v := range values[1:] {
 		s.meets(v, of)
 	}
-	look := m.only("L"+m.Class+";") || asks(m)
+	look := (m.only("L"+m.Class+";") || asks(m)) && !strings.HasPrefix(m.Name, "getAnd")
 	if !look {
 		s.change(class, of)
 		if slices.Contains(cursors, m.Class) && m.Name != "next" && m.Name != "previous" {
