@@ -57,12 +57,13 @@ const (
 	sourcesAtMost = rootsAtMost - 64
 )
 
-func (s *set) add(i int)      { s[i/64] |= 1 << (i % 64) }
-func (s *set) has(i int) bool { return s[i/64]&(1<<(i%64)) != 0 }
-func (s *set) empty() bool    { return *s == set{} }
-func (s set) or(t set) set    { return set{s[0] | t[0], s[1] | t[1], s[2] | t[2], s[3] | t[3]} }
-func (v Value) all() set      { return v.Is.or(v.In) }
-func (v Value) none() bool    { return v.Is.empty() && v.In.empty() }
+func (s *set) add(i int)       { s[i/64] |= 1 << (i % 64) }
+func (s *set) has(i int) bool  { return s[i/64]&(1<<(i%64)) != 0 }
+func (s set) meets(t set) bool { return s[0]&t[0]|s[1]&t[1]|s[2]&t[2]|s[3]&t[3] != 0 }
+func (s *set) empty() bool     { return *s == set{} }
+func (s set) or(t set) set     { return set{s[0] | t[0], s[1] | t[1], s[2] | t[2], s[3] | t[3]} }
+func (v Value) all() set       { return v.Is.or(v.In) }
+func (v Value) none() bool     { return v.Is.empty() && v.In.empty() }
 
 // part is something that is got from a field of a class, or from an array.
 func (v Value) part(class string) Value { return Value{In: v.all(), From: class} }

@@ -22,8 +22,9 @@ type follower struct {
 	touching []bool           // by method: it gets hold of what a cell leads to, or writes one
 	tied     []int            // by cell: another one of its group, or itself
 	leads    map[changed]bool // see matters
-	asked    []bool           // by method: its summary is wanted
-	wanted   []int32          // those of this round
+	asked    []bool           // by method: it was looked at
+	tainted  []set            // by method: parameters that can be what a cell leads to
+	wanted   []int32          // methods of which more parameters are tainted since the round began
 	last     bool             // summaries are done: fillers are noted
 }
 
@@ -32,7 +33,7 @@ const rounds = 50
 
 // follow finds what changes the static fields of the project by following references from method to method.
 func (c *cells) follow() error {
-	f := &follower{cells: c, sums: make([]summary, len(c.methods)), touching: make([]bool, len(c.methods)), asked: make([]bool, len(c.methods)), tied: make([]int, len(c.all)), leads: map[changed]bool{}}
+	f := &follower{cells: c, sums: make([]summary, len(c.methods)), touching: make([]bool, len(c.methods)), asked: make([]bool, len(c.methods)), tainted: make([]set, len(c.methods)), tied: make([]int, len(c.all)), leads: map[changed]bool{}}
 	for i := range f.tied {
 		f.tied[i] = i
 		if c.all[i].ours {
@@ -82,7 +83,7 @@ func (f *follower) round(methods []int32) ([]int32, error) {
 		}
 		for _, m := range f.in[n] {
 			b := f.methods[m].body
-			if !queued[m] && b != nil && b.Flow != nil && f.types[f.methods[m].class].ours {
+			if (f.asked[m] || len(f.sums[n].gets) > 0) && !queued[m] && b != nil && b.Flow != nil && f.types[f.methods[m].class].ours {
 				queued[m] = true
 				next = append(next, m)
 			}
@@ -90,6 +91,7 @@ func (f *follower) round(methods []int32) ([]int32, error) {
 	}
 	for _, n := range f.wanted {
 		if !queued[n] {
+			queued[n] = true
 			next = append(next, n)
 		}
 	}
@@ -104,19 +106,22 @@ func (f *follower) names(n int32) bool {
 	return slices.ContainsFunc(f.reads[n], ours) || slices.ContainsFunc(f.writes[n], ours)
 }
 
-// want asks for the summary of a method that is given something.
+// want asks for the summary of a method that is given what a cell leads to.
 func (s *solution) want(n int32, values []Value) {
-	if s.asked[n] || s.methods[n].body == nil || s.methods[n].body.Flow == nil || !s.types[s.methods[n].class].ours {
+	if s.methods[n].body == nil || s.methods[n].body.Flow == nil || !s.types[s.methods[n].class].ours {
 		return
 	}
-	for _, v := range values {
-		of := s.inside(v.all())
-		if parameters := s.ofParameters(of); parameters.empty() && !s.hasCell(of) {
+	before := s.tainted[n]
+	for i, v := range values {
+		if v.none() || i >= rootsAtMost || before.has(i) {
 			continue
 		}
-		s.asked[n] = true
+		if of := s.inside(v.all()); s.hasCell(of) || s.ofParameters(of).meets(s.tainted[s.n]) {
+			s.tainted[n].add(i)
+		}
+	}
+	if s.tainted[n] != before {
 		s.wanted = append(s.wanted, n)
-		return
 	}
 }
 
