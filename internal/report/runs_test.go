@@ -90,6 +90,11 @@ func situations() map[string]*Run {
 	exact.ran(ended("full price", rts.Passed, "")).Report.Saved = 750 * time.Millisecond
 	all["exact"] = exact
 
+	bare := newRun(rts.Exact, nil, proven("full price"), proven("discount")).ran()
+	bare.Technique = "clover"
+	bare.Selection.Decisions[1].Proof = &rts.Proof{Unproven: true}
+	all["without-proof"] = bare
+
 	tool := rts.Reason{Code: rts.ToolchainChanged, Entity: rts.Entity{Kind: rts.KindTool, Name: "calculator"}}
 	full := newRun(rts.Full, &tool, selected("full price", tool), selected("discount", failed, tool))
 	full.Selection.Changes = []rts.Change{{Entity: tool.Entity, Code: rts.ToolchainChanged, Tests: 2}}
