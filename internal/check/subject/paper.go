@@ -3,7 +3,6 @@ package subject
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"winnow/internal/check/pool"
 	"winnow/internal/check/rule"
@@ -83,11 +82,7 @@ func (m *Material) observed() (*seen, error) {
 	if m.seen != nil {
 		return m.seen, nil
 	}
-	libraries, err := librariesOf(m.jdk, m.program.Feature())
-	if err != nil {
-		return nil, err
-	}
-	program, err := observed.NewProgram(m.files, libraries)
+	program, err := jdks.Program(&observed.Unit{Classes: m.files, JDK: m.jdk, Feature: m.program.Feature()})
 	if err != nil {
 		return nil, fmt.Errorf("a revision: %w", err)
 	}
@@ -95,21 +90,5 @@ func (m *Material) observed() (*seen, error) {
 	return m.seen, nil
 }
 
-// jdks are the classes of the JDKs in use. They stay open as long as the process lives.
-var jdks = struct {
-	sync.Mutex
-	open map[string]*observed.Libraries
-}{open: map[string]*observed.Libraries{}}
-
-func librariesOf(jdk string, feature int) (*observed.Libraries, error) {
-	jdks.Lock()
-	defer jdks.Unlock()
-	if l := jdks.open[jdk]; l != nil {
-		return l, nil
-	}
-	l, err := observed.OpenLibraries(feature, jdk)
-	if err == nil {
-		jdks.open[jdk] = l
-	}
-	return l, err
-}
+// jdks are the JDKs in use. They stay open as long as the process lives.
+var jdks observed.Shelf

@@ -101,28 +101,44 @@ func (l *Libraries) read(name string) library {
 	return out
 }
 
-// A Shelf opens the libraries of units and keeps them open until it is closed, because programs of earlier revisions go on asking. Its zero value is empty.
-type Shelf struct{ open map[string]*Libraries }
+// A Shelf opens the libraries of units and keeps them open until it is closed, because programs of earlier revisions go on asking. Its zero value is empty. It may be used by several
+// goroutines at once.
+type Shelf struct {
+	mu   sync.Mutex
+	open map[string]*Libraries
+}
 
 // Program makes the program of a unit.
 func (s *Shelf) Program(u *Unit) (*Program, error) {
-	key := fmt.Sprint(u.Feature, " ", u.JDK, " ", u.Jars)
-	l := s.open[key]
-	if l == nil {
-		var err error
-		if l, err = OpenLibraries(u.Feature, u.JDK, u.Jars...); err != nil {
-			return nil, err
-		}
-		if s.open == nil {
-			s.open = map[string]*Libraries{}
-		}
-		s.open[key] = l
+	l, err := s.libraries(u)
+	if err != nil {
+		return nil, err
 	}
 	return NewProgram(u.Classes, l)
 }
 
+func (s *Shelf) libraries(u *Unit) (*Libraries, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := fmt.Sprint(u.Feature, " ", u.JDK, " ", u.Jars)
+	if l := s.open[key]; l != nil {
+		return l, nil
+	}
+	l, err := OpenLibraries(u.Feature, u.JDK, u.Jars...)
+	if err != nil {
+		return nil, err
+	}
+	if s.open == nil {
+		s.open = map[string]*Libraries{}
+	}
+	s.open[key] = l
+	return l, nil
+}
+
 // Close closes all of them.
 func (s *Shelf) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var errs []error
 	for _, l := range s.open {
 		errs = append(errs, l.Close())

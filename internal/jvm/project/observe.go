@@ -30,9 +30,13 @@ func (m *Module) observe(lib *library, c *collected) (*observed.Unit, error) {
 	if err != nil {
 		return nil, err
 	}
+	var coarse []observed.Method
+	if c.first != nil {
+		coarse = edgeless(c.first.plan) // all processes have the same
+	}
 	for _, key := range c.order {
 		id := m.scope.name(nameOf(key))
-		u.Runs = append(u.Runs, m.observed(id, c.runs[key], u))
+		u.Runs = append(u.Runs, m.observed(id, c.runs[key], u, coarse))
 	}
 	return u, nil
 }
@@ -97,15 +101,16 @@ func (m *Module) internal(place string) bool {
 }
 
 // observed joins all that processes did for a test.
-func (m *Module) observed(id string, runs []*testRun, u *observed.Unit) observed.Run {
+func (m *Module) observed(id string, runs []*testRun, u *observed.Unit, coarse []observed.Method) observed.Run {
 	out := observed.Run{Test: m.Observed(rts.TestID(id))}
 	s := sight{unit: u, seen: map[*agent.Footprint]bool{}}
+	s.Detailed = runs[0].in.plan.Study
+	for _, method := range coarse {
+		s.Coarse(method)
+	}
 	var ends []ending
-	for i, run := range runs {
-		if s.in = run.in; i == 0 {
-			s.Detailed = run.in.plan.Study
-			s.edgeless(run.in.plan)
-		}
+	for _, run := range runs {
+		s.in = run.in
 		for _, t := range run.traces {
 			ends = append(ends, ending{t.Key, t.Outcome})
 			if t.Begin > 0 && t.End > t.Begin {
@@ -176,12 +181,14 @@ func (s *sight) details(f *agent.Footprint) {
 	}
 }
 
-// edgeless tells the methods of a plan whose edges are not recorded.
-func (s *sight) edgeless(plan *agent.Plan) {
+// edgeless lists the methods of a plan whose edges are not recorded.
+func edgeless(plan *agent.Plan) []observed.Method {
+	var out []observed.Method
 	for i := range plan.Classes {
 		d := plan.Detail(i)
 		for _, m := range d.Edgeless {
-			s.Coarse(observed.Method{Class: d.Name, Name: m.Name, Descriptor: m.Descriptor})
+			out = append(out, observed.Method{Class: d.Name, Name: m.Name, Descriptor: m.Descriptor})
 		}
 	}
+	return out
 }

@@ -53,19 +53,16 @@ func Observe(t *testing.T, text string) []Revision {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
-	libraries, err := observed.OpenLibraries(Feature, jdk)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { libraries.Close() })
+	shelf := &observed.Shelf{}
+	t.Cleanup(func() { shelf.Close() })
 	var out []Revision
 	for i := range e.Revisions {
-		out = append(out, observe(t, p, libraries, jdk, &e.Revisions[i]))
+		out = append(out, observe(t, p, shelf, jdk, &e.Revisions[i]))
 	}
 	return out
 }
 
-func observe(t *testing.T, p *pool.Pool, external observed.External, jdk string, r *evolve.Revision) Revision {
+func observe(t *testing.T, p *pool.Pool, shelf *observed.Shelf, jdk string, r *evolve.Revision) Revision {
 	t.Helper()
 	ctx, files := context.Background(), map[string]string{}
 	maps.Copy(files, r.Sources)
@@ -97,7 +94,7 @@ func observe(t *testing.T, p *pool.Pool, external observed.External, jdk string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := observed.NewProgram(made.Classes, external)
+	program, err := shelf.Program(&observed.Unit{Classes: made.Classes, JDK: jdk, Feature: Feature})
 	if err != nil {
 		t.Fatal(err)
 	}
