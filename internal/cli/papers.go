@@ -22,23 +22,21 @@ import (
 type paper struct {
 	technique.Technique
 	New func() observed.Selector
-	// Classes: whole test classes are selected.
-	Classes bool
 }
 
 // papers are the techniques that can be compared, from coarse to fine. None of them is a default.
 var papers = []paper{
-	{starts.Technique, starts.New, true},
-	{ekstazi.Technique, ekstazi.New, true},
-	{smart.Technique, smart.New, true},
-	{fineekstazi.Technique, fineekstazi.New, true},
-	{hyrts.Technique, hyrts.New, true},
-	{jcgeks.Technique, jcgeks.New, true},
-	{jcgeks.TechniqueNE, jcgeks.NewNE, true},
-	{clover.Technique, clover.New, false},
-	{retest.MethodsTechnique, func() observed.Selector { return retest.New(retest.Methods) }, false},
-	{retest.TypesTechnique, func() observed.Selector { return retest.New(retest.Types) }, false},
-	{retest.Technique, func() observed.Selector { return retest.New(retest.Edges) }, false},
+	{starts.Technique, starts.New},
+	{ekstazi.Technique, ekstazi.New},
+	{smart.Technique, smart.New},
+	{fineekstazi.Technique, fineekstazi.New},
+	{hyrts.Technique, hyrts.New},
+	{jcgeks.Technique, jcgeks.New},
+	{jcgeks.TechniqueNE, jcgeks.NewNE},
+	{clover.Technique, clover.New},
+	{retest.MethodsTechnique, func() observed.Selector { return retest.New(retest.Methods) }},
+	{retest.TypesTechnique, func() observed.Selector { return retest.New(retest.Types) }},
+	{retest.Technique, func() observed.Selector { return retest.New(retest.Edges) }},
 }
 
 // paperNamed finds one; nil if there is none of the name.
@@ -52,9 +50,9 @@ func paperNamed(name string) *paper {
 
 // comparedTechniques are those that `winnow compare` knows: everything first, the product's own last.
 func comparedTechniques() []compare.Technique {
-	out := []compare.Technique{{Name: retestall.Technique.Name, New: func() observed.Selector { return everything{} }, Classes: true}}
+	out := []compare.Technique{{Name: retestall.Technique.Name, New: func() observed.Selector { return everything{} }}}
 	for _, p := range papers {
-		out = append(out, compare.Technique{Name: p.Name, New: p.New, Classes: p.Classes})
+		out = append(out, compare.Technique{Name: p.Name, New: p.New})
 	}
 	return append(out, compare.Technique{Name: methods.Technique.Name})
 }

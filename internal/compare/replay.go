@@ -17,8 +17,6 @@ type Technique struct {
 	Name string
 	// New starts a history; nil for the product's own, whose selections are in the revisions.
 	New func() observed.Selector
-	// Classes: whole test classes are selected.
-	Classes bool
 }
 
 // A Chosen is why the product selects a test.
