@@ -3,6 +3,8 @@ package engine
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -33,6 +35,7 @@ type recorder struct {
 	pending []Result
 	flushed time.Time
 	failed  error
+	moved   map[rts.Entity]int // inputs that changed during the run → tests that will run again for it
 }
 
 var _ Sink = (*recorder)(nil)
@@ -84,6 +87,9 @@ func (r *recorder) finish() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.flush()
+	for _, e := range slices.SortedFunc(maps.Keys(r.moved), rts.Entity.Compare) {
+		r.report.Troubles = append(r.report.Troubles, fmt.Errorf("%s changed while the tests ran, so what used it (%d tests) will run again", e, r.moved[e]))
+	}
 	return r.failed
 }
 
@@ -110,7 +116,7 @@ func (r *recorder) flush() {
 // recording makes a recording of the pending results with the shared footprints and bodies that they need.
 func (r *recorder) recording(settled rts.Snapshot) *rts.Recording {
 	rec := &rts.Recording{Meta: r.meta, Bodies: map[digest.Digest][]byte{}}
-	b := &bundle{recorder: r, rec: rec, placed: map[int]int{}, same: map[digest.Digest]int{}, checked: map[int]bool{}}
+	b := &bundle{recorder: r, rec: rec, placed: map[int]int{}, same: map[digest.Digest]int{}, checked: map[int]*rts.Entity{}}
 	for _, res := range r.pending {
 		own := res.Own
 		for i, n := range own.Includes {
@@ -121,7 +127,13 @@ func (r *recorder) recording(settled rts.Snapshot) *rts.Recording {
 		}
 		record := res.Record
 		record.Footprint = b.add(own)
-		record.Incomplete = record.Incomplete || b.moved(record.Footprint, settled)
+		if e := b.moved(record.Footprint, settled); e != nil {
+			record.Incomplete = true
+			if r.moved == nil {
+				r.moved = map[rts.Entity]int{}
+			}
+			r.moved[*e]++
+		}
 		rec.Records = append(rec.Records, record)
 	}
 	return rec
@@ -133,7 +145,7 @@ type bundle struct {
 	rec      *rts.Recording
 	placed   map[int]int
 	same     map[digest.Digest]int
-	checked  map[int]bool // footprint → has an input moved
+	checked  map[int]*rts.Entity // footprint → an input that moved
 }
 
 func (b *bundle) place(n int) int {
@@ -168,21 +180,24 @@ func (b *bundle) add(f rts.Footprint) int {
 	return i
 }
 
-// moved tells whether an input is not any more what the footprint says it was (S1.9).
-func (b *bundle) moved(footprint int, settled rts.Snapshot) bool {
+// moved returns an input that is not any more what the footprint says it was, nil if there is none (S1.9).
+func (b *bundle) moved(footprint int, settled rts.Snapshot) *rts.Entity {
 	if settled == nil {
-		return false
+		return nil
 	}
 	moved, known := b.checked[footprint]
 	if known {
 		return moved
 	}
 	f := &b.rec.Footprints[footprint]
-	for _, u := range f.Uses {
-		moved = moved || !u.Digest.Same(settled.Digest(u.Entity))
+	for i, u := range f.Uses {
+		if !u.Digest.Same(settled.Digest(u.Entity)) {
+			moved = &f.Uses[i].Entity
+			break
+		}
 	}
-	for _, inc := range f.Includes {
-		moved = moved || b.moved(inc, settled)
+	for i := 0; moved == nil && i < len(f.Includes); i++ {
+		moved = b.moved(f.Includes[i], settled)
 	}
 	b.checked[footprint] = moved
 	return moved

@@ -45,7 +45,8 @@
 // what was there counts as often as it is called: then the test includes the footprints that called it, as if it were a setter.
 //
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has
-// it calls, apart from those of test classes and from initializers of classes that something names. The same holds for a body that is not known.
+// it calls, apart from those of test classes and from initializers of classes that something names; to methods of objects only if there are such objects, unless it can make objects without a
+// constructor. The same holds for a body that is not known, which may make any object.
 //
 // What is not seen:
 //

@@ -383,17 +383,39 @@ func (g *graph) callbacks(name string) ([]int32, error) {
 	return out, nil
 }
 
-// anything tells whether a body can run methods that it does not name: by reflection, method handles, services or serialization.
-func (b *Body) anything() bool {
-	return slices.ContainsFunc(b.Calls, func(m Member) bool {
+// wildness tells whether a body can run methods that it does not name.
+type wildness uint8
+
+const (
+	tame     wildness = iota
+	wild              // by reflection, method handles or services: methods of objects that it got, static ones and constructors
+	conjurer          // it may also make objects without a constructor, by deserialization or Unsafe, or it is not known
+)
+
+func (b *Body) wildness() wildness {
+	if b == nil {
+		return conjurer
+	}
+	out := tame
+	for _, m := range b.Calls {
 		switch m.Class {
 		case "java/lang/reflect/Method":
-			return m.Name == "invoke"
+			if m.Name == "invoke" {
+				out = max(out, wild)
+			}
 		case "java/lang/reflect/Constructor", "java/lang/Class":
-			return m.Name == "newInstance"
-		case "java/lang/invoke/MethodHandle", "java/util/ServiceLoader", "java/io/ObjectInputStream", "javax/script/ScriptEngine":
-			return true
+			if m.Name == "newInstance" {
+				out = max(out, wild)
+			}
+		case "java/lang/invoke/MethodHandle", "java/util/ServiceLoader":
+			out = max(out, wild)
+		case "java/io/ObjectInputStream", "javax/script/ScriptEngine", "sun/reflect/ReflectionFactory":
+			out = conjurer
+		case "sun/misc/Unsafe":
+			if m.Name == "allocateInstance" {
+				out = conjurer
+			}
 		}
-		return false
-	})
+	}
+	return out
 }

@@ -44,12 +44,12 @@ type heir struct {
 
 	loosely map[int32][]int32 // see everything
 	starts  []start
-	idle    []start // reads of cells of objects that no other test made, as far as it is known
-	far     []int32 // starts that do not count unless the test enters their filler
-	makers  []int32 // by class: the test itself made an object of it
-	early   []bool  // by class: an initializer made an object of it
-	wild    []bool  // by method: see anything
-	root    []int32 // by method that was followed: its start
+	idle    []start    // reads of cells of objects that no other test made, as far as it is known
+	far     []int32    // starts that do not count unless the test enters their filler
+	makers  []int32    // by class: the test itself made an object of it
+	early   []bool     // by class: an initializer made an object of it
+	wild    []wildness // by method
+	root    []int32    // by method that was followed: its start
 	gained  []int32
 	fresh   []int32 // methods whose names and reads have not been looked at
 	todo    []int32
@@ -239,7 +239,7 @@ func (h *heir) reach(n, root int32) {
 // follow goes to all that a method can call.
 func (h *heir) follow(n int32) {
 	root := h.root[n]
-	if h.wild[n] {
+	if h.wild[n] != tame {
 		h.everything(root, n)
 	}
 	for _, m := range h.direct[n] {
@@ -310,7 +310,8 @@ func (h *heir) arrive(k int32) {
 	h.waiting[k] = h.waiting[k][:0]
 }
 
-// everything: a method that can run anything ran, in each footprint that has it, what nothing else there can have run.
+// everything: a method that can run anything ran, in each footprint that has it, what nothing else there can have run. It runs methods of objects only if there are such objects; if it makes objects
+// without a constructor it may have made any.
 func (h *heir) everything(root, n int32) {
 	list, ok := h.loosely[n]
 	if !ok {
@@ -321,7 +322,13 @@ func (h *heir) everything(root, n int32) {
 		list = slices.Compact(list)
 		h.loosely[n] = list
 	}
+	conjures := h.wild[n] == conjurer
 	for _, m := range list {
-		h.reach(m, root)
+		b := h.methods[m].body
+		if conjures || b == nil || b.Static || b.Name == "<init>" {
+			h.reach(m, root)
+		} else {
+			h.dispatch([]perhaps{{of: h.methods[m].class, to: m}}, root)
+		}
 	}
 }

@@ -54,10 +54,10 @@ func (h *heir) marks() {
 	h.functions = int32(classes)
 	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
 	h.offered, h.grouped = make([]int32, n), map[int32][]group{}
-	h.wild, h.early = make([]bool, n), make([]bool, classes)
+	h.wild, h.early = make([]wildness, n), make([]bool, classes)
 	for n := range h.methods {
 		b := h.methods[n].body
-		h.wild[n] = b == nil || b.anything()
+		h.wild[n] = b.wildness()
 		slices.Sort(h.makes[n])
 		h.makes[n] = slices.Compact(h.makes[n])
 		slices.Sort(h.direct[n])
