@@ -36,6 +36,7 @@ type compareFlags struct {
 	techniques []string
 	html       string
 	noLoss     bool
+	measure    bool
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -62,6 +63,7 @@ Recorded revisions are kept: the command can be stopped, and goes on where it wa
 	c.Flags().StringSliceVar(&f.techniques, "technique", nil, "the `TECHNIQUES` to compare, separated by commas (default: all)")
 	c.Flags().StringVar(&f.html, "html", "", "write a page with pictures to `FILE`")
 	c.Flags().BoolVar(&f.noLoss, "no-loss", false, "do not look for tests that execute changed methods and are left out")
+	c.Flags().BoolVar(&f.measure, "measure", false, "also run the revisions with plain Maven, with smart and with the default, one after the other, and measure the time of each")
 	c.Flags().BoolVar(&a.flags.isolate, "isolate", false, "one JVM for each test class, as the loss ratio of the papers wants it")
 	return c
 }
@@ -189,6 +191,13 @@ func (a *app) compareProject(ctx context.Context, dir string, flags []string, te
 		lines, err := replay.Step(ctx, rev)
 		if err != nil {
 			return nil, err
+		}
+		if b.flags.compare.measure {
+			seconds, err := c.measure(ctx, commit, i)
+			if err != nil {
+				return nil, err
+			}
+			compare.Measured(lines, seconds)
 		}
 		p.Lines = append(p.Lines, lines...)
 		if len(lines) > 0 {

@@ -19,7 +19,7 @@ func TestCompare(t *testing.T) {
 	t.Setenv("WINNOW_CACHE", t.TempDir())
 	invoke(t, safety.Rules{}, dir, "compare", "--technique", "nosuch").want(t, ExitUsage)
 	page := filepath.Join(t.TempDir(), "page.html")
-	first := invoke(t, safety.Rules{}, dir, "compare", "--last", "1", "--json", "--html", page, "--", "-q")
+	first := invoke(t, safety.Rules{}, dir, "compare", "--last", "1", "--measure", "--json", "--html", page, "--", "-q")
 	first.want(t, ExitOK)
 	var got struct{ Projects []compare.Project }
 	if err := json.Unmarshal([]byte(first.out), &got); err != nil || len(got.Projects) != 1 {
@@ -37,6 +37,9 @@ func TestCompare(t *testing.T) {
 		}
 		if !ok || l.Failed != "" || l.SelectedTests != want || l.Tests != 2 || len(l.Missed) > 0 || l.Ours != 0 {
 			t.Errorf("%s: %+v, want %d tests", c.Name, l, want)
+		}
+		if slices.Contains(measured, c.Name) != (l.Measured > 0) {
+			t.Errorf("%s: measured %v s", c.Name, l.Measured)
 		}
 	}
 	if s := got.Projects[0].Study; s.Methods != 1 || s.OnAllPaths != 1 {

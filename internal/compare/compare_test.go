@@ -101,7 +101,7 @@ func TestReplay(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := Replay{Judge: judge, Techniques: []Technique{
-		{Name: retestAll, New: func() observed.Selector { return all{} }},
+		{Name: RetestAll, New: func() observed.Selector { return all{} }},
 		{Name: "lazy", New: func() observed.Selector { return lazy{map[string]bool{}} }},
 		{Name: "broken", New: func() observed.Selector { return broken{lazy{map[string]bool{}}} }},
 		{Name: "default"},
@@ -134,6 +134,14 @@ func TestReplay(t *testing.T) {
 	if r.Study.Methods != 1 || r.Study.OnAllPaths != 1 {
 		t.Errorf("study %+v", r.Study)
 	}
+	Measured(lines, map[string]float64{"lazy": 3}) // nothing to compare with
+	if f := Figures(lines); f[1].MeasuredAt != 0 {
+		t.Errorf("measured: %+v", f[1])
+	}
+	Measured(lines, map[string]float64{RetestAll: 12, "lazy": 3})
+	if f := Figures(lines); f[0].Measured != 1 || f[1].Measured != 0.25 || f[1].MeasuredAt != 1 || f[3].MeasuredAt != 0 {
+		t.Errorf("measured: %+v", f)
+	}
 	faces(t, lines)
 }
 
@@ -144,7 +152,7 @@ func faces(t *testing.T, lines []Line) {
 	if err := Text(&text, project); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"demo <1>: 1 revisions compared", "lazy     0.0%    0.0%    0.0%", "100.00% / 100.00%"} {
+	for _, want := range []string{"demo <1>: 1 revisions compared", "lazy     0.0%    0.0%    0.0%", "100.00% / 100.00%", "25.0%"} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("no %q in\n%s", want, text.String())
 		}

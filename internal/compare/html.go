@@ -13,9 +13,9 @@ import (
 var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
-	"percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
-	"seconds": func(x float64) string { return fmt.Sprintf("%.3f s", x) },
-	"figures": Figures, "boxes": boxes, "bars": bars,
+	"percent":  func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
+	"seconds":  func(x float64) string { return fmt.Sprintf("%.3f s", x) },
+	"measured": Figure.measured, "figures": Figures, "boxes": boxes, "bars": bars,
 }).Parse(pageText))
 
 // HTML is the comparison as one page that needs nothing else.

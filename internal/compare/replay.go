@@ -50,6 +50,7 @@ type Line struct {
 	// Analysis is measured, Seconds is modelled.
 	Analysis float64  `json:"analysis_seconds"`
 	Seconds  float64  `json:"modelled_seconds"`
+	Measured float64  `json:"measured_seconds,omitempty"` // of a whole command; 0 if it was not run
 	Missed   []string `json:"missed"`
 	// Paper and Ours are the loss ratios; negative without a value.
 	Paper float64 `json:"loss_paper"`
