@@ -14,7 +14,7 @@ import (
 	"winnow/internal/vcs"
 )
 
-// Histories is the plan for real projects: clones with their histories, whose builds are used as they are, and directories of releases, whose POM is generated. The first revision runs twice.
+// Histories is the plan for real projects: clones with their histories, whose builds are used as they are, and releases, in directories or published, whose POM is generated. The first revision runs twice.
 func (b *Builder) Histories(ctx context.Context, cam *campaign.Campaign, paths []string) (Plan, error) {
 	var work []Work
 	for _, path := range paths {
@@ -31,6 +31,18 @@ func (b *Builder) Histories(ctx context.Context, cam *campaign.Campaign, paths [
 			return b.batch(ctx, 0, []*MavenProgram{p}, done, add)
 		}})
 	}
+	for _, r := range cam.Releases {
+		work = append(work, Work{Do: func(ctx context.Context, done func(string) bool, add func(*campaign.Entry) error) error {
+			if done(r.Artifact) {
+				return nil
+			}
+			p, err := b.published(ctx, r, cam.POMDependencies())
+			if err != nil {
+				return err
+			}
+			return b.batch(ctx, 0, []*MavenProgram{p}, done, add)
+		}})
+	}
 	return Plan{Pieces: len(work), Work: slices.Values(work)}, nil
 }
 
@@ -41,8 +53,7 @@ func Releases(dir string) (*MavenProgram, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &MavenProgram{}
-	p.Name, p.Constraint, p.Files.Release = filepath.Base(dir), filepath.Base(dir), 8
+	var all []map[string]string
 	for _, e := range entries {
 		if !e.IsDir() {
 			continue
@@ -51,22 +62,27 @@ func Releases(dir string) (*MavenProgram, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Files.Revisions = append(p.Files.Revisions, files)
-		p.Same = append(p.Same, false)
-		if len(p.Same) == 1 {
-			p.Files.Revisions = append(p.Files.Revisions, files)
-			p.Same = append(p.Same, true)
-		}
+		all = append(all, files)
 	}
-	if len(p.Same) < 3 {
+	if len(all) < 2 {
 		return nil, fmt.Errorf("%s: want a clone, or two or more directories with releases", dir)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "dependencies.xml"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	p.Files.Dependencies = string(text)
-	return p, nil
+	return releases(filepath.Base(dir), all, string(text)), nil
+}
+
+// releases makes an evolving program of the files of releases, the first one twice.
+func releases(name string, all []map[string]string, dependencies string) *MavenProgram {
+	p := &MavenProgram{}
+	p.Name, p.Constraint, p.Files.Release, p.Files.Dependencies = name, name, 8, dependencies
+	p.Files.Revisions = append([]map[string]string{all[0]}, all...)
+	for r := range p.Files.Revisions {
+		p.Same = append(p.Same, r == 1)
+	}
+	return p
 }
 
 // readTree reads the files below src.

@@ -54,6 +54,7 @@ rules, how much; docs/checking.md describes the file. Campaigns with a name:
   autoep       31,104 generated programs, about an hour
   surefire     500 generated programs through the command line, the agent and Surefire
   cases        known bugs of selection tools as programs; conditions: these and 14 conditions on Maven projects
+  releases     published releases of two projects, from Maven Central
   papers       every technique of a paper on some programs of every kind
   peers        the known bugs on tools as published
 

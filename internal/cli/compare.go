@@ -320,7 +320,7 @@ func (c *comparer) record(ctx context.Context, commit vcs.Commit, dir string) (*
 		return vfs.WriteWhole(filepath.Join(dir, fmt.Sprintf("%d.unit", len(k.Units)-1)), b.Bytes())
 	}
 	start := time.Now()
-	h, _, err := c.build(ctx, &shadow{onward: true, selected: true, observe: observe})
+	h, outcome, err := c.build(ctx, &shadow{onward: true, selected: true, observe: observe})
 	k.Seconds = time.Since(start).Seconds()
 	switch {
 	case errors.Is(err, audit.ErrBuild):
@@ -329,6 +329,8 @@ func (c *comparer) record(ctx context.Context, commit vcs.Commit, dir string) (*
 		return nil, err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case outcome.Verdict() == maven.TestsBroken:
+		k.Unbuildable = "a JVM broke down before its tests had ended: " + c.complaint() // what it would have run is not known
 	default:
 		k.fill(h)
 	}

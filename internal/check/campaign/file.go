@@ -54,6 +54,8 @@ const (
 //	timeout     time for one revision of one program
 //	time        time for the whole campaign; what is left is done by the next run
 //	path        cases, defects, evolution: a file or directory; may be repeated
+//	release     evolution: GROUP:ARTIFACT VERSION...: releases whose sources and test sources are published; may be repeated
+//	dependency  evolution: GROUP:ARTIFACT:VERSION that releases need; may be repeated
 //	revisions   evolution: revisions of each project
 //	maven       evolution: arguments for Maven
 //	loss        yes: ask an independent decoder which tests execute changed methods
@@ -78,9 +80,27 @@ type Campaign struct {
 	Timeout     time.Duration
 	Time        time.Duration
 	Paths       []string
+	Releases    []Release
+	Needs       []string // GROUP:ARTIFACT:VERSION of what releases depend on
 	Revisions   int
 	Maven       []string
 	Loss        bool
+}
+
+// A Release is an artifact with several versions.
+type Release struct {
+	Group, Artifact string
+	Versions        []string
+}
+
+// POMDependencies is what releases depend on, for a POM.
+func (c *Campaign) POMDependencies() string {
+	var b strings.Builder
+	for _, n := range c.Needs {
+		p := strings.Split(n, ":")
+		fmt.Fprintf(&b, "<dependency><groupId>%s</groupId><artifactId>%s</artifactId><version>%s</version></dependency>", p[0], p[1], p[2])
+	}
+	return b.String()
 }
 
 // A Command is an external tool that is run as a subject.
@@ -159,6 +179,8 @@ var words = []word{
 	{"timeout", false, func(c *Campaign, v []string) string { return duration(&c.Timeout, v) }},
 	{"time", false, func(c *Campaign, v []string) string { return duration(&c.Time, v) }},
 	{"path", true, func(c *Campaign, v []string) string { c.Paths = append(c.Paths, v...); return "" }},
+	{"release", true, addRelease},
+	{"dependency", true, addNeeds},
 	{"revisions", false, func(c *Campaign, v []string) string { return number(&c.Revisions, v, 2, mostPrograms) }},
 	{"maven", true, func(c *Campaign, v []string) string { c.Maven = append(c.Maven, v...); return "" }},
 	{"loss", false, func(c *Campaign, v []string) string { return yes(&c.Loss, v) }},
@@ -208,8 +230,10 @@ func (p *parser) finish() string {
 		return "constraint is missing: JD1 to JD10, or all"
 	case c.Component == AutoEP && len(c.Operators) == 0:
 		return "operator is missing: ids of operators, or all"
-	case (c.Component == DefectsEP || c.Component == EvoEP) && len(c.Paths) == 0:
-		return "path is missing: where the programs are"
+	case (c.Component == DefectsEP || c.Component == EvoEP) && len(c.Paths)+len(c.Releases) == 0:
+		return "path or release is missing: where the programs are"
+	case c.Component != EvoEP && len(c.Releases) > 0:
+		return "release is for the component evolution"
 	}
 	return twice(slices.Concat(c.Subjects, commandNames(c.Commands)))
 }
@@ -239,6 +263,39 @@ func setComponent(c *Campaign, v []string) string {
 	if len(v) != 1 || !slices.Contains(components, c.Component) {
 		return "want autoep, cases, defects or evolution"
 	}
+	return ""
+}
+
+// coordinates splits what has n parts with colons between, none of which can be anything but a name in a POM.
+func coordinates(s string, n int) ([]string, bool) {
+	parts := strings.Split(s, ":")
+	plain := func(p string) bool {
+		return p != "" && strings.Trim(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_") == ""
+	}
+	return parts, len(parts) == n && !slices.ContainsFunc(parts, func(p string) bool { return !plain(p) })
+}
+
+func addRelease(c *Campaign, v []string) string {
+	p, ok := coordinates(v[0], 2)
+	if !ok || len(v) < 3 {
+		return "want GROUP:ARTIFACT and two or more versions"
+	}
+	for _, version := range v[1:] {
+		if _, ok := coordinates(version, 1); !ok {
+			return fmt.Sprintf("%q is no version", version)
+		}
+	}
+	c.Releases = append(c.Releases, Release{p[0], p[1], v[1:]})
+	return ""
+}
+
+func addNeeds(c *Campaign, v []string) string {
+	for _, n := range v {
+		if _, ok := coordinates(n, 3); !ok {
+			return fmt.Sprintf("%q is not GROUP:ARTIFACT:VERSION", n)
+		}
+	}
+	c.Needs = append(c.Needs, v...)
 	return ""
 }
 

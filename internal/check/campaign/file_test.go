@@ -30,6 +30,17 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestParseReleases(t *testing.T) {
+	c, err := Parse("c.txt", []byte("component evolution\nsubject winnow\nrelease g.h:a 1.0 1.1\nrelease g:b 1 2 3\ndependency x:y:1.2-rc_1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Release{{"g.h", "a", []string{"1.0", "1.1"}}, {"g", "b", []string{"1", "2", "3"}}}
+	if !reflect.DeepEqual(c.Releases, want) || c.POMDependencies() != "<dependency><groupId>x</groupId><artifactId>y</artifactId><version>1.2-rc_1</version></dependency>" {
+		t.Errorf("%+v", c)
+	}
+}
+
 // TestParseRefuses checks that the line and the remedy are named.
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ text, says string }{
@@ -37,7 +48,12 @@ func TestParseRefuses(t *testing.T) {
 		{"component autoep", "no subject"},
 		{"component autoep\nsubject methods", "constraint is missing"},
 		{"component autoep\nsubject methods\nconstraint all", "operator is missing"},
-		{"component evolution\nsubject methods", "path is missing"},
+		{"component evolution\nsubject methods", "path or release is missing"},
+		{"component cases\nsubject methods\nrelease g:a 1 2", "release is for the component evolution"},
+		{"release g:a 1", "want GROUP:ARTIFACT and two or more versions"},
+		{"release g 1 2", "want GROUP:ARTIFACT"},
+		{"release g:a 1 2</version>", "is no version"},
+		{"dependency g:a", "is not GROUP:ARTIFACT:VERSION"},
 		{"component x", "1: component: want autoep, cases, defects or evolution"},
 		{"name a\n\ncolour red", "3: \"colour\" is no word of a campaign; want one of name, component"},
 		{"name", "1: name has no value"},
