@@ -54,6 +54,8 @@ func benchClass(tb testing.TB, i, constant int, wide bool) []byte {
 		}
 		if j == benchMethods-1 && i%20 == 0 {
 			k.Field(bytecode.Getstatic, name(i), "kept", "Ljava/lang/Object;")
+			k.Op(bytecode.Pop)
+			k.Op(bytecode.AconstNull)
 			k.Field(bytecode.Putstatic, name(i), "kept", "Ljava/lang/Object;")
 		}
 		if wide || j < benchMethods-1 {

@@ -12,6 +12,7 @@ import (
 type Handed struct {
 	Label     string // "state(class.field)"
 	Footprint *agent.Footprint
+	number    int
 }
 
 // A gift is a lasting cell that the test reads and a method that puts there what it is given.
@@ -125,14 +126,15 @@ func (h *heir) puts(n int32, of *cell) bool {
 // handed lists the footprints that may have handed over the values that the test finds in state, with what was handed to these.
 func (h *heir) handed(t *agent.TestTrace) []Handed {
 	var out []Handed
-	seen := map[*agent.Footprint]bool{t.Own: true}
+	own := h.number[t.Own]
+	h.seen[own] = h.turn
 	for _, f := range t.Shared {
-		seen[f] = true
+		h.seen[h.number[f]] = h.turn
 	}
 	add := func(label string, f *agent.Footprint) {
-		if !seen[f] {
-			seen[f] = true
-			out = append(out, Handed{label, f})
+		if k := h.number[f]; h.seen[k] != h.turn {
+			h.seen[k] = h.turn
+			out = append(out, Handed{label, f, k})
 		}
 	}
 	from := func(c int, k int32) {
@@ -142,7 +144,10 @@ func (h *heir) handed(t *agent.TestTrace) []Handed {
 			add(label, f)
 		}
 		for _, more := range h.before[k] {
-			add(more.Label, more.Footprint)
+			if h.seen[more.number] != h.turn {
+				h.seen[more.number] = h.turn
+				out = append(out, more)
+			}
 		}
 	}
 	for _, g := range h.gifts {
@@ -153,7 +158,7 @@ func (h *heir) handed(t *agent.TestTrace) []Handed {
 	for _, m := range h.marked {
 		from(m.cell, m.in)
 	}
-	h.before[h.number[t.Own]] = out
+	h.before[own] = out
 	return out
 }
 

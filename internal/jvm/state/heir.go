@@ -37,6 +37,7 @@ type heir struct {
 	called   []int32 // by site
 	there    []int32 // by kind
 	foot     []int32 // by footprint
+	seen     []int32 // by footprint: it is among what was handed to the test
 
 	functions int32      // where functions begin in lists by kind
 	waiting   [][]waiter // by kind
