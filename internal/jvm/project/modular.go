@@ -2,11 +2,13 @@ package project
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classpath"
@@ -21,14 +23,13 @@ const descriptor = "module-info.class"
 // addModules adds to the fingerprint what decides how the JVM arranges modules, if the project has a descriptor: all descriptors, and of every place its name and packages, which can collide. Of jars
 // without a descriptor, manifests and lists of services count as one. Surefire opens the packages of the tests that it finds, so the choice of tests is part of it.
 func (f fingerprint) addModules(r *maven.Request, seen *classpath.Seen) error {
-	if r.Text("useModulePath") == "false" {
+	if r.Text("useModulePath") == "false" || !slices.ContainsFunc(r.ClassPath, described) {
 		return nil
 	}
 	if seen == nil {
 		seen = new(classpath.Seen)
 	}
 	var all digest.Builder
-	modular := false
 	for _, place := range r.ClassPath {
 		listing, err := seen.Scan(place)
 		if errors.Is(err, classpath.ErrNotArchive) {
@@ -39,15 +40,18 @@ func (f fingerprint) addModules(r *maven.Request, seen *classpath.Seen) error {
 		}
 		info, err := os.Stat(place)
 		jar := err == nil && !info.IsDir()
-		modular = modular || !jar && slices.ContainsFunc(listing.Contents, func(c classpath.Content) bool { return c.Name == descriptor })
 		d := modulePart(listing, jar)
 		all.AddString(moduleName(place, jar)).Add(d[:])
 	}
-	if modular {
-		choice := f[filterItem]
-		f[modulesItem] = all.Add(choice[:]).Sum()
-	}
+	choice := f[filterItem]
+	f[modulesItem] = all.Add(choice[:]).Sum()
 	return nil
+}
+
+// described tells whether a place is a directory with a descriptor. If that cannot be told, it counts as one.
+func described(place string) bool {
+	_, err := os.Stat(filepath.Join(place, descriptor))
+	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
 // moduleName is the name of a place as far as a module can be named after it.
