@@ -36,7 +36,7 @@
 //
 // A value that a setter put into a cell may have been computed in any way by who called the setter. If a test reads the cell and its setter was called in another footprint, before
 // the test ended, by code that the test neither has nor inherits, then the test includes that footprint as a whole, with what the test of that footprint shares and with
-// all that was handed to that test. A setter that the test has itself counts as well if it returns nothing and has no branch: the test may have read the cell before.
+// all that was handed to that test. A setter that the test has itself counts as well if it returns nothing and has no branch, for the test may have read the cell before, or if it is given a function, which computes the value.
 //
 // What an array or an object of the JDK in a static field of the project holds is changed under many names. So the references of the bodies of the project are followed (Flow): from static fields and
 // parameters through local variables, fields, elements, views and wrappers of the JDK, and from method to method as arguments and results, whatever the order in a body. A method that gets hold of what such a cell
@@ -55,7 +55,7 @@
 //   - State of an object that a collection or another object holds, if every footprint in which such objects are used also makes one: the class does not cross.
 //   - A method that reflection ran inside a filling and that another method of the same footprint calls as well.
 //   - Other names for what an object of the project in a static field leads to; static fields of type Object; what functions keep; VarHandle; System.setIn.
-//   - A value that another caller gave to a method that looks and fills, and that the test calls itself: an object pool, a cache with a supplier.
+//   - A value, not a function, that another caller gave to a method that looks and fills, and that the test calls itself: an object pool.
 //   - A value handed to a setter of a class of which several footprints made objects; one handed to code of a library that keeps it elsewhere than in a static field.
 //   - State that a changed test begins to write: then a test that reads it has not been told apart from one that reads a constant.
 //   - Code that a test runs alone but no test of the process ran, because an earlier one set a switch. Comparing with a recording of one JVM per test

@@ -84,7 +84,10 @@ func (h *heir) setsOurs(n int32, of *cell) bool {
 	if _, puts := slices.BinarySearch(of.puts, n); !puts {
 		return false
 	}
-	return h.counts(n, of) || h.takes(n) && !(h.own[n] == h.turn && h.answers(n))
+	if h.own[n] == h.turn && h.answers(n) {
+		return h.counts(n, of) || h.methods[n].body.takesFunction() // another one may have computed the value
+	}
+	return h.counts(n, of) || h.takes(n)
 }
 
 // counts tells whether what a method puts into a cell depends on what was there: then it matters how often it was called.
@@ -255,6 +258,13 @@ func (h *heir) shareObjects(trace *agent.Trace) {
 			}
 		}
 	}
+}
+
+// takesFunction tells whether a parameter is a function of the JDK, of Kotlin or of Scala.
+func (b *Body) takesFunction() bool {
+	return b != nil && slices.ContainsFunc(parameterTypes(b.Descriptor), func(t string) bool {
+		return strings.HasPrefix(t, "Ljava/util/function/") || t == "Ljava/util/concurrent/Callable;" || strings.HasPrefix(t, "Lkotlin/jvm/functions/") || strings.HasPrefix(t, "Lscala/Function")
+	})
 }
 
 // lazy tells whether a body may be one that fills a cell only once: it looks, and returns an object.
