@@ -330,7 +330,7 @@ func (c *comparer) record(ctx context.Context, commit vcs.Commit, dir string) (*
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case outcome.Verdict() == maven.TestsBroken:
-		k.Unbuildable = "a JVM broke down before its tests had ended: " + c.complaint() // what it would have run is not known
+		k.Unbuildable = "its tests came to no end: " + c.complaint() // what they would have run is not known
 	default:
 		k.fill(h)
 	}

@@ -24,6 +24,7 @@ type cell struct {
 	ours       bool    // a static field of the project, or a stream of java.lang.System
 	puts       []int32 // of such a cell: near fillers that put something into it that is not constant, sorted
 	counting   []int32 // of such a cell: methods that change it depending on what was there, sorted
+	passing    []int32 // of such a cell: methods that keep in it what they are given, or have it kept, sorted
 }
 
 // fieldKey names a field where it is declared.

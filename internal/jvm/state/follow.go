@@ -63,6 +63,9 @@ func (c *cells) follow() error {
 		if _, err := f.solve(n); err != nil {
 			return err
 		}
+		for at := range f.sums[n].keeps {
+			c.all[at].passing = append(c.all[at].passing, n)
+		}
 	}
 	f.share()
 	return nil
@@ -515,15 +518,16 @@ func (f *follower) share() {
 		groups[g] = append(groups[g], c)
 	}
 	for _, group := range groups {
-		var fillers, near, puts, counting []int32
+		var fillers, near, puts, counting, passing []int32
 		for _, c := range group {
 			at := f.all[c]
 			at.puts = union(at.puts, at.givers)
-			fillers, near, puts, counting = append(fillers, at.fillers...), append(near, at.near...), append(puts, at.puts...), append(counting, at.counting...)
+			fillers, near, puts, counting, passing = append(fillers, at.fillers...), append(near, at.near...), append(puts, at.puts...), append(counting, at.counting...), append(passing, at.passing...)
 		}
 		for _, c := range group {
 			if at := f.all[c]; at.ours && !at.kept {
 				at.fillers, at.near, at.puts, at.counting = union(fillers, puts), union(near, puts), union(puts, nil), union(counting, nil)
+				at.passing = union(passing, nil)
 			}
 		}
 	}

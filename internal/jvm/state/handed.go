@@ -154,7 +154,7 @@ func (h *heir) handed(t *agent.TestTrace) []Handed {
 		}
 	}
 	for _, g := range h.gifts {
-		for _, k := range h.givers(g.setter) {
+		for _, k := range h.givers(g.setter, h.cells.all[g.cell]) {
 			from(g.cell, k)
 		}
 	}
@@ -167,10 +167,10 @@ func (h *heir) handed(t *agent.TestTrace) []Handed {
 
 // givers lists the footprints in which a setter was called before the test ended, unless by code that the test has or inherits only: that would have done the same for the
 // test, had it been the first.
-func (h *heir) givers(setter int32) []int32 {
+func (h *heir) givers(setter int32, c *cell) []int32 {
 	var out []int32
 	for _, of := range h.groups(setter) {
-		strange := slices.ContainsFunc(of.callers, func(m int32) bool { return h.own[m] != h.turn && h.gain[m] != h.turn })
+		strange := slices.ContainsFunc(of.callers, func(m int32) bool { return h.own[m] != h.turn && (h.gain[m] != h.turn || h.passes(m, c)) })
 		if len(of.callers) > 0 && !strange {
 			continue
 		}
@@ -181,6 +181,16 @@ func (h *heir) givers(setter int32) []int32 {
 		}
 	}
 	return out
+}
+
+// passes tells whether a method may hand on to a cell what it is given.
+func (h *heir) passes(n int32, c *cell) bool {
+	if len(c.descriptor) == 1 { // numbers are not followed
+		b := h.methods[n].body
+		return c.ours && (b == nil || slices.ContainsFunc(parameterTypes(b.Descriptor), func(t string) bool { return len(t) == 1 }))
+	}
+	_, ok := slices.BinarySearch(c.passing, n)
+	return ok
 }
 
 // groups sorts the footprints that entered a setter by where it was called from.
