@@ -37,6 +37,8 @@
 // A value that a setter put into a cell may have been computed in any way by who called the setter. If a test reads the cell and its setter was called in another footprint, before
 // the test ended, by code that the test neither has nor inherits, then the test includes that footprint as a whole, with what the test of that footprint shares and with
 // all that was handed to that test. A setter that the test has itself counts as well if it returns nothing and has no branch, for the test may have read the cell before, or if it is given a function, which computes the value.
+// So does, for a static field of the project, a method that the test has not entered, that writes a constant without looking and returns nothing: whether it was called is what the test finds. A caller that the test inherits counts as
+// known unless it hands on what it is given.
 //
 // What an array or an object of the JDK in a static field of the project holds is changed under many names. So the references of the bodies of the project are followed (Flow): from static fields and
 // parameters through local variables, fields, elements, views and wrappers of the JDK, and from method to method as arguments and results, whatever the order in a body. A method that gets hold of what such a cell
