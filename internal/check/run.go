@@ -32,13 +32,13 @@ type Progress struct {
 	Elapsed, Remained time.Duration // Remained is estimated; 0 if it is not known
 }
 
-// Run does a plan. It ends when all is done, when the campaign's limits are reached, or with ctx; finished tells whether all was done.
+// Run does a plan. It ends when all is done, when as many programs were compared as the campaign wants, when its time is over, or with ctx; finished tells whether it was one of the first two.
 func Run(ctx context.Context, c *campaign.Campaign, plan Plan, log *campaign.Log, watch func(Progress)) (finished bool, err error) {
 	r := &runner{campaign: c, log: log, watch: watch, start: time.Now(), progress: Progress{Pieces: plan.Pieces}}
 	for _, e := range log.Entries() {
 		r.count(e)
 	}
-	r.before = r.progress.Programs
+	r.before = r.progress.Compared
 	inner, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if c.Time > 0 {
@@ -56,7 +56,7 @@ func Run(ctx context.Context, c *campaign.Campaign, plan Plan, log *campaign.Log
 	if ctx.Err() != nil {
 		return false, errors.Join(r.err, ctx.Err())
 	}
-	return finished && !r.stopped, r.err
+	return r.enough || finished && !r.stopped, r.err
 }
 
 type runner struct {
@@ -68,11 +68,12 @@ type runner struct {
 
 	mu       sync.Mutex
 	progress Progress
-	stopped  bool // a limit was reached
+	stopped  bool // the time is over
+	enough   bool // as many programs were compared as the campaign wants
 	err      error
 }
 
-// stop ends a campaign whose limits are reached.
+// stop ends a campaign whose time is over.
 func (r *runner) stop(cancel func()) {
 	r.mu.Lock()
 	r.stopped = true
@@ -115,7 +116,7 @@ func (r *runner) add(e *campaign.Entry, cancel func()) error {
 	defer r.mu.Unlock()
 	r.count(e)
 	if n := r.campaign.Evolving; n > 0 && r.progress.Compared >= n {
-		r.stopped = true
+		r.enough = true
 		cancel()
 	}
 	r.tell()
@@ -140,6 +141,9 @@ func (r *runner) tell() {
 	p.Remained = 0
 	if p.Pieces > 0 && p.Done > 0 && p.Done <= p.Pieces {
 		p.Remained = p.Elapsed / time.Duration(p.Done) * time.Duration(p.Pieces-p.Done)
+	}
+	if n := r.campaign.Evolving; n > 0 && p.Compared > r.before {
+		p.Remained = min(p.Remained, p.Elapsed/time.Duration(p.Compared-r.before)*time.Duration(n-min(n, p.Compared)))
 	}
 	if limit := r.campaign.Time; limit > 0 && (p.Remained == 0 || p.Remained > limit-p.Elapsed) {
 		p.Remained = max(limit-p.Elapsed, 0)

@@ -408,6 +408,10 @@ func (c *Campaign) String() string {
 	for _, p := range c.Paths {
 		line("path", p)
 	}
+	for _, r := range c.Releases {
+		line("release", append([]string{r.Group + ":" + r.Artifact}, r.Versions...)...)
+	}
+	line("dependency", c.Needs...)
 	line("revisions", strconv.Itoa(c.Revisions))
 	line("maven", c.Maven...)
 	if c.Loss {

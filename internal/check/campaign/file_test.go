@@ -39,6 +39,9 @@ func TestParseReleases(t *testing.T) {
 	if !reflect.DeepEqual(c.Releases, want) || c.POMDependencies() != "<dependency><groupId>x</groupId><artifactId>y</artifactId><version>1.2-rc_1</version></dependency>" {
 		t.Errorf("%+v", c)
 	}
+	if again, err := Parse("again", []byte(c.String())); err != nil || !reflect.DeepEqual(again, c) {
+		t.Errorf("%+v, %v; want %+v", again, err, c)
+	}
 }
 
 // TestParseRefuses checks that the line and the remedy are named.
