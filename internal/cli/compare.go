@@ -307,7 +307,7 @@ func (c *comparer) record(ctx context.Context, commit vcs.Commit, dir string) (*
 	if err := vcs.Checkout(ctx, c.clone, commit.Revision); err != nil {
 		return nil, fmt.Errorf("%w: %w", audit.ErrBuild, err) // some clones lack files of some revisions
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := errors.Join(os.MkdirAll(dir, 0o755), c.rewind(commit.Revision)); err != nil {
 		return nil, err
 	}
 	k := &keptRevision{ID: commit.Revision, Title: commit.Title, Default: map[string]compare.Chosen{}}
@@ -339,6 +339,33 @@ func (c *comparer) record(ctx context.Context, commit vcs.Commit, dir string) (*
 		return nil, err
 	}
 	return k, vfs.WriteWhole(filepath.Join(dir, "revision.json"), data)
+}
+
+// rewind makes the store what it was before a revision, if an attempt at that revision was interrupted: what had ended until then is recorded, and would not be selected again.
+func (c *comparer) rewind(revision string) error {
+	store, before := filepath.Join(c.inner.Dir, storeDir), filepath.Join(c.dir, "before")
+	kept, mark := filepath.Join(before, "store"), filepath.Join(before, "revision")
+	if was, err := os.ReadFile(mark); err == nil && string(was) == revision {
+		return replaceTree(store, kept)
+	}
+	if err := os.RemoveAll(mark); err != nil {
+		return err
+	}
+	if err := errors.Join(os.MkdirAll(before, 0o755), replaceTree(kept, store)); err != nil {
+		return err
+	}
+	return os.WriteFile(mark, []byte(revision), 0o644)
+}
+
+// replaceTree makes a directory a copy of another one, which need not be there.
+func replaceTree(to, from string) error {
+	if err := os.RemoveAll(to); err != nil {
+		return err
+	}
+	if err := os.CopyFS(to, os.DirFS(from)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // fill notes what the product selected.

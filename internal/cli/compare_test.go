@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"winnow/internal/compare"
 	"winnow/internal/safety"
@@ -48,11 +49,39 @@ func TestCompare(t *testing.T) {
 	if data, err := os.ReadFile(page); err != nil || !strings.Contains(string(data), "jcgeks-ne") {
 		t.Errorf("the page: %v", err)
 	}
+	interrupted(t)
+	repeated := invoke(t, safety.Rules{}, dir, "compare", "--last", "1", "--no-loss", "--json", "--technique", "methods", "--", "-q")
+	repeated.want(t, ExitOK)
+	if err := json.Unmarshal([]byte(repeated.out), &got); err != nil || len(got.Projects) != 1 || got.Projects[0].Lines[1].SelectedTests != 1 {
+		t.Errorf("a revision that was interrupted is not compared as if it had not been: %v\n%s", err, repeated.out)
+	}
 	again := invoke(t, safety.Rules{}, dir, "compare", "--last", "1", "--no-loss", "--technique", "jcgeks", "--", "-q")
 	again.want(t, ExitOK, "jcgeks", "100.0%")
 	if strings.Contains(again.out, "starts") {
 		t.Errorf("a technique that was not asked for:\n%s", again.out)
 	}
+}
+
+// interrupted makes the last revision one whose tests ran and that was not kept.
+func interrupted(t *testing.T) {
+	t.Helper()
+	kept, err := filepath.Glob(filepath.Join(os.Getenv("WINNOW_CACHE"), "compare", "*", "revisions", "*", "revision.json"))
+	if err != nil || len(kept) != 2 {
+		t.Fatal(kept, err)
+	}
+	slices.SortFunc(kept, func(a, b string) int { return changed(t, a).Compare(changed(t, b)) })
+	if err := os.Remove(kept[1]); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func changed(t *testing.T, file string) time.Time {
+	t.Helper()
+	info, err := os.Stat(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.ModTime()
 }
 
 // TestPaperDecides lets a technique of a paper decide: it knows what it was told at earlier runs, and what it leaves out without a proof is named.
