@@ -6,17 +6,13 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
 
 	"winnow/internal/check/campaign"
-	"winnow/internal/jvm/maven"
+	"winnow/internal/check/subject"
 )
-
-// copyArtifact is the goal with which Maven gets a published file, from wherever the user's settings say.
-const copyArtifact = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy"
 
 // mostSource bounds what is unpacked of one published source.
 const mostSource = 16 << 20
@@ -46,15 +42,8 @@ func (b *Builder) fetch(ctx context.Context, r campaign.Release, version, kind s
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return "", err
 	}
-	program, err := maven.Program(dir)
-	if err != nil {
+	if err := subject.CopyArtifact(ctx, strings.Join([]string{r.Group, r.Artifact, version, "jar", kind}, ":"), dir); err != nil {
 		return "", err
-	}
-	name := strings.Join([]string{r.Group, r.Artifact, version, "jar", kind}, ":")
-	cmd := exec.CommandContext(ctx, program, "-q", "-B", copyArtifact, "-Dartifact="+name, "-DoutputDirectory="+dir)
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("%s cannot be had: %w\n%s", name, err, out)
 	}
 	return filepath.Join(dir, fmt.Sprintf("%s-%s-%s.jar", r.Artifact, version, kind)), nil
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
@@ -89,7 +88,7 @@ func (c *comparer) timed(ctx context.Context, name, revision string) (float64, e
 	log := &bytes.Buffer{}
 	start := time.Now()
 	if name == compare.RetestAll {
-		err = plainMaven(ctx, string(inner), c.args, log)
+		err = maven.Plain(ctx, string(inner), mavenArgs(c.args), log)
 	} else {
 		err = c.asCommand(string(inner), name, log)
 	}
@@ -98,21 +97,6 @@ func (c *comparer) timed(ctx context.Context, name, revision string) (float64, e
 		return 0, fmt.Errorf("%w\n%s", err, log)
 	}
 	return took, ctx.Err()
-}
-
-// plainMaven runs the tests without Winnow. Tests may fail.
-func plainMaven(ctx context.Context, dir string, args []string, log *bytes.Buffer) error {
-	program, err := maven.Program(dir)
-	if err != nil {
-		return err
-	}
-	cmd := exec.CommandContext(ctx, program, mavenArgs(args)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
-	var failed *exec.ExitError
-	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
-		return err
-	}
-	return nil
 }
 
 // asCommand is `winnow test` as a user gives it.

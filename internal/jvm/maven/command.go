@@ -1,8 +1,10 @@
 package maven
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -189,4 +191,19 @@ func Program(dir string) (string, error) {
 		return "", err
 	}
 	return command[len(command)-1], nil
+}
+
+// Plain runs Maven without anything of Winnow's. That the build fails is no error.
+func Plain(ctx context.Context, dir string, args []string, log io.Writer) error {
+	command, err := findMaven("", dir, rootDir(dir, args))
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, command[0], append(command[1:], args...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, log, log
+	var failed *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &failed) {
+		return err
+	}
+	return nil
 }
