@@ -163,9 +163,16 @@ func (c *comparison) decide(ref store.FootprintRef) (*judgement, error) {
 
 // distinct drops reasons that say the same about the same entity, whatever the way to it.
 func distinct(reasons []rts.Reason) []rts.Reason {
+	type statement struct {
+		code   rts.Code
+		entity rts.Entity
+		detail string
+	}
+	seen := make(map[statement]bool, len(reasons)) // a library that is another one is thousands of reasons
 	var out []rts.Reason
 	for _, r := range reasons {
-		if !slices.ContainsFunc(out, func(s rts.Reason) bool { return s.Code == r.Code && s.Entity == r.Entity && s.Detail == r.Detail }) {
+		if says := (statement{r.Code, r.Entity, r.Detail}); !seen[says] {
+			seen[says] = true
 			out = append(out, r)
 		}
 	}
