@@ -219,26 +219,30 @@ func (c *comparer) prepare(ctx context.Context, first string) error {
 		key.AddString(part)
 	}
 	c.dir = filepath.Join(cache, "compare", filepath.Base(c.w.root)+"-"+key.Sum().Short())
-	c.clone = filepath.Join(c.dir, "clone", filepath.Base(c.w.root))
-	root := filepath.Join(c.dir, "root")
+	clone, inner, err := c.keptClone(ctx, c.dir)
+	if err != nil {
+		return err
+	}
+	c.clone = clone
+	c.inside(inner)
+	return nil
+}
+
+// keptClone returns the clone of the project that is kept in a directory, up to date, and where the project is in it. If it is not there, or cannot be used, the directory is made anew.
+func (c *comparer) keptClone(ctx context.Context, dir string) (clone, inner string, err error) {
+	clone, root := filepath.Join(dir, "clone", filepath.Base(c.w.root)), filepath.Join(dir, "root")
 	if known, err := os.ReadFile(root); err == nil {
-		c.inside(string(known))
-		if rev, _ := vcs.Head(ctx, c.clone); rev != "" {
-			return vcs.Fetch(ctx, c.clone)
+		if rev, _ := vcs.Head(ctx, clone); rev != "" {
+			return clone, string(known), vcs.Fetch(ctx, clone)
 		}
 	}
-	if err := os.RemoveAll(c.dir); err != nil {
-		return err
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(filepath.Dir(clone), 0o755)); err != nil {
+		return "", "", err
 	}
-	if err := os.MkdirAll(filepath.Dir(c.clone), 0o755); err != nil {
-		return err
+	if inner, err = vcs.Clone(ctx, c.w.root, clone); err != nil {
+		return "", "", &fault{ExitUsage, fmt.Errorf("%s: %w", c.w.shown, err)}
 	}
-	inner, err := vcs.Clone(ctx, c.w.root, c.clone)
-	if err != nil {
-		return &fault{ExitUsage, fmt.Errorf("%s: %w", c.w.shown, err)}
-	}
-	c.inside(inner)
-	return os.WriteFile(root, []byte(inner), 0o644)
+	return clone, inner, os.WriteFile(root, []byte(inner), 0o644)
 }
 
 // A kept revision is what a file says of one. Its units are in files of their own.

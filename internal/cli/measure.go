@@ -66,31 +66,19 @@ func (c *comparer) measure(ctx context.Context, commit vcs.Commit, turn int) (ma
 
 // timed lets a technique run a revision: checkout apart, the whole command counts.
 func (c *comparer) timed(ctx context.Context, name, revision string) (float64, error) {
-	place := filepath.Join(c.dir, "measured", name)
-	clone, root := filepath.Join(place, filepath.Base(c.w.root)), filepath.Join(place, "root")
-	inner, err := os.ReadFile(root)
+	clone, inner, err := c.keptClone(ctx, filepath.Join(c.dir, "measured", name))
 	if err != nil {
-		if err := errors.Join(os.RemoveAll(place), os.MkdirAll(place, 0o755)); err != nil {
-			return 0, err
-		}
-		made, err := vcs.Clone(ctx, c.w.root, clone)
-		if err != nil {
-			return 0, err
-		}
-		if err := os.WriteFile(root, []byte(made), 0o644); err != nil {
-			return 0, err
-		}
-		inner = []byte(made)
+		return 0, err
 	}
-	if err := errors.Join(vcs.Fetch(ctx, clone), vcs.Checkout(ctx, clone, revision)); err != nil {
+	if err := vcs.Checkout(ctx, clone, revision); err != nil {
 		return 0, err
 	}
 	log := &bytes.Buffer{}
 	start := time.Now()
 	if name == compare.RetestAll {
-		err = maven.Plain(ctx, string(inner), mavenArgs(c.args), log)
+		err = maven.Plain(ctx, inner, mavenArgs(c.args), log)
 	} else {
-		err = c.asCommand(string(inner), name, log)
+		err = c.asCommand(inner, name, log)
 	}
 	took := time.Since(start).Seconds()
 	if err != nil {

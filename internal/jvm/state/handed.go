@@ -143,23 +143,20 @@ func (h *heir) handed(t *agent.TestTrace) []Handed {
 	for _, f := range t.Shared {
 		h.seen[h.number[f]] = h.turn
 	}
-	add := func(label string, f *agent.Footprint) {
-		if k := h.number[f]; h.seen[k] != h.turn {
-			h.seen[k] = h.turn
-			out = append(out, Handed{label, f, k})
+	add := func(x Handed) {
+		if h.seen[x.number] != h.turn {
+			h.seen[x.number] = h.turn
+			out = append(out, x)
 		}
 	}
 	from := func(c int, k int32) {
 		label := "state(" + h.cells.all[c].label + ")"
-		add(label, h.from[k])
+		add(Handed{label, h.from[k], int(k)})
 		for _, f := range h.beside[k] {
-			add(label, f)
+			add(Handed{label, f, h.number[f]})
 		}
 		for _, more := range h.before[k] {
-			if h.seen[more.number] != h.turn {
-				h.seen[more.number] = h.turn
-				out = append(out, more)
-			}
+			add(more)
 		}
 	}
 	for _, g := range h.gifts {
