@@ -35,7 +35,7 @@ type recorder struct {
 	pending []Result
 	flushed time.Time
 	failed  error
-	moved   map[rts.Entity]int // inputs that changed during the run → tests that will run again for it
+	moved   map[rts.Entity]int // inputs that are not what tests found → tests that will run again for it
 }
 
 var _ Sink = (*recorder)(nil)
@@ -88,7 +88,7 @@ func (r *recorder) finish() error {
 	defer r.mu.Unlock()
 	r.flush()
 	for _, e := range slices.SortedFunc(maps.Keys(r.moved), rts.Entity.Compare) {
-		r.report.Troubles = append(r.report.Troubles, fmt.Errorf("%s changed while the tests ran, so what used it (%d tests) will run again", e, r.moved[e]))
+		r.report.Troubles = append(r.report.Troubles, fmt.Errorf("%s is not what the tests found: it changed meanwhile, or they had another one; what used it (%d tests) will run again", e, r.moved[e]))
 	}
 	return r.failed
 }
@@ -129,10 +129,12 @@ func (r *recorder) recording(settled rts.Snapshot) *rts.Recording {
 		record.Footprint = b.add(own)
 		if e := b.moved(record.Footprint, settled); e != nil {
 			record.Incomplete = true
-			if r.moved == nil {
-				r.moved = map[rts.Entity]int{}
+			if settled != (unknown{}) { // of which it is not known whether it moved
+				if r.moved == nil {
+					r.moved = map[rts.Entity]int{}
+				}
+				r.moved[*e]++
 			}
-			r.moved[*e]++
 		}
 		rec.Records = append(rec.Records, record)
 	}
