@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,15 +104,16 @@ func (m moving) Recheck() (rts.Snapshot, error) { return m.later() }
 // TestMovedInputsMakeRecordsIncomplete covers (S1.9), also through what a test includes.
 func TestMovedInputsMakeRecordsIncomplete(t *testing.T) {
 	for _, c := range []struct {
-		name string
-		edit func(w *world)
-		want string
+		name  string
+		edit  func(w *world)
+		want  string
+		moved string // what the run names
 	}{
-		{"nothing", func(*world) {}, "- -"},
-		{"own input", func(w *world) { w.now[file("b")] = "2" }, "- incomplete-record"},
-		{"shared input", func(w *world) { w.now[file("inner")] = "2" }, "incomplete-record -"},
-		{"unreadable", func(w *world) { w.now[file("a")] = "?" }, "incomplete-record -"},
-		{"another file", func(w *world) { w.now[file("other")] = "2" }, "- -"},
+		{"nothing", func(*world) {}, "- -", ""},
+		{"own input", func(w *world) { w.now[file("b")] = "2" }, "- incomplete-record", "b"},
+		{"shared input", func(w *world) { w.now[file("inner")] = "2" }, "incomplete-record -", "inner"},
+		{"unreadable", func(w *world) { w.now[file("a")] = "?" }, "incomplete-record -", "a"},
+		{"another file", func(w *world) { w.now[file("other")] = "2" }, "- -", ""},
 	} {
 		w := newWorld("a", "b")
 		w.now[file("inner")], w.now[file("outer")] = "1", "1"
@@ -124,7 +126,15 @@ func TestMovedInputsMakeRecordsIncomplete(t *testing.T) {
 		c.edit(&after)
 		e := w.engine()
 		e.Project = moving{w, func() (rts.Snapshot, error) { return &after, nil }}
-		runs(t, e, minute(0))
+		rep := runs(t, e, minute(0))
+		var notes string
+		for _, err := range rep.Troubles {
+			notes += err.Error()
+		}
+		want := c.moved != ""
+		if (notes != "") != want || want && !strings.Contains(notes, file(c.moved).String()+" is not what the tests found") {
+			t.Errorf("%s: the run says %q", c.name, notes)
+		}
 		// Selected on what the tests were thought to have read, as a run right after would see it if the edit were undone.
 		if got := codes(selects(t, e)); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
@@ -153,8 +163,8 @@ func TestFailedRecheckProvesNothing(t *testing.T) {
 	e := w.engine()
 	e.Project = moving{w, func() (rts.Snapshot, error) { return nil, errors.New("gone") }}
 	rep := runs(t, e, minute(0))
-	if rep.RecordErr != nil {
-		t.Error(rep.RecordErr)
+	if rep.RecordErr != nil || len(rep.Troubles) != 1 || strings.Contains(rep.Troubles[0].Error(), "is not what") {
+		t.Error(rep.RecordErr, rep.Troubles)
 	}
 	wantCodes(t, e, "incomplete-record")
 }
