@@ -17,6 +17,7 @@ type project struct {
 	framework  string            // a key of frameworks
 	config     string            // XML in Surefire's configuration
 	configs    map[string]string // the same for single modules
+	provider   string            // dependencies of Surefire, as those of frameworks
 	properties string            // XML in the project's properties
 	plugins    string            // more XML of plug-ins
 	files      map[string]string
@@ -96,7 +97,8 @@ func (p project) module(files map[string]string, prefix, name string) {
 <build><plugins>
 <plugin><artifactId>maven-resources-plugin</artifactId><version>3.3.1</version></plugin>
 <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.14.1</version></plugin>
-<plugin><artifactId>maven-surefire-plugin</artifactId><version>` + p.surefire + `</version><configuration>` + p.config + f.config + `</configuration></plugin>
+<plugin><artifactId>maven-surefire-plugin</artifactId><version>` + p.surefire + `</version><configuration>` + p.config + f.config + `</configuration>
+<dependencies>` + strings.ReplaceAll(dependencies(p.provider), "<scope>test</scope>", "") + `</dependencies></plugin>
 ` + p.plugins + `</plugins></build></project>`
 	files[prefix+"src/main/java/p/Main.java"] = "package p; public class Main { public static int one() { return 1; } }"
 	for _, class := range []string{"ATest", "BTest"} {

@@ -102,3 +102,23 @@ func TestProviderPath(t *testing.T) {
 	project{}.write(t, dir)
 	record(t, trial{dir: dir, args: []string{"-B", "test"}})
 }
+
+// TestForeignProvider: a provider that is not Surefire's comes instead of Surefire's own, whose launcher would hide the one that the JVM has.
+func TestForeignProvider(t *testing.T) {
+	dir := t.TempDir()
+	project{surefire: "2.22.2", framework: "junit5.9", provider: "org.junit.platform:junit-platform-surefire-provider:1.2.0"}.write(t, dir)
+	s := &script{answer: Answer{Action: WithOptions, Options: []string{"-Dx=y"}}}
+	o, out := trial{dir: dir, args: []string{"-B", "test"}}.run(t, s)
+	if o.Verdict() != Succeeded || len(s.requests) != 1 {
+		t.Fatalf("verdict %s, %d requests\n%s", o.Verdict(), len(s.requests), out)
+	}
+	var got []string
+	for _, jar := range s.requests[0].ProviderPath {
+		if name := filepath.Base(jar); strings.Contains(name, "launcher") || strings.Contains(name, "provider") || strings.HasPrefix(name, "surefire-junit") {
+			got = append(got, name)
+		}
+	}
+	if want := []string{"junit-platform-surefire-provider-1.2.0.jar", "junit-platform-launcher-1.2.0.jar"}; !slices.Equal(got, want) {
+		t.Errorf("providers and launchers %q, want %q", got, want)
+	}
+}

@@ -25,14 +25,14 @@ import org.eclipse.aether.repository.RemoteRepository;
  * while it runs, which is too late for whoever must know all classes before the tests start, so its rules are followed here ahead of it:
  *
  * <ul>
- *   <li>A provider that is a dependency of the plug-in is the one. Otherwise the framework among the dependencies of the project decides.
+ *   <li>A provider that is a dependency of the plug-in is the one, Surefire's own or another. Otherwise the framework among the dependencies of the project decides.
  *   <li>Up to 3.0.0-M3 TestNG comes before the JUnit Platform, later after it. From 3.6 on the Platform runs all frameworks.
  *   <li>An artifact that the project has is not added in another version.
  *   <li>From 3.0.0-M4 on a missing Jupiter engine, with it a missing Vintage engine, and the launcher are added in the version that the project has of the API.
  *   <li>From 3.6 on missing engines for JUnit 4 and TestNG are added in versions of Surefire's choice.
  * </ul>
  *
- * More than Surefire will add does no harm, so what depends on details is added.
+ * More than Surefire will add does no harm as long as it hides no other version of the same classes, so what depends on details is added behind the rest.
  */
 final class Provider {
     private static final String SUREFIRE = "org.apache.maven.surefire";
@@ -45,6 +45,11 @@ final class Provider {
     private static final String TESTNG_ENGINE_VERSION = "1.1.0";
     /** What Surefire 3.6 falls back to when its own choice cannot be read. */
     private static final String DEFAULT_JUNIT = "5.14.1";
+
+    /** What a jar has that brings a provider, by the name that the interface has up to 3.0.0-M4, and later. */
+    private static final String[] SERVICES = {
+        "META-INF/services/org.apache.maven.surefire.providerapi.SurefireProvider", "META-INF/services/org.apache.maven.surefire.api.provider.SurefireProvider"
+    };
 
     private static final Set<String> EARLIER = new LinkedHashSet<>();
 
@@ -128,10 +133,29 @@ final class Provider {
                 names.add(name);
             }
         }
-        if (names.isEmpty()) {
+        if (names.isEmpty() && !isForeign()) {
             names.add(detected());
         }
         return names;
+    }
+
+    /** Whether a dependency of the plug-in is a provider that is not Surefire's. */
+    private boolean isForeign() {
+        for (Artifact a : ofPlugin.values()) {
+            if (!"jar".equals(a.getExtension())) {
+                continue;
+            }
+            try (ZipFile jar = new ZipFile(a.getFile())) {
+                for (String service : SERVICES) {
+                    if (jar.getEntry(service) != null) {
+                        return true;
+                    }
+                }
+            } catch (IOException e) {
+                resolver.problem(a.getFile() + ": " + e);
+            }
+        }
+        return false;
     }
 
     private String detected() throws ExpressionEvaluationException {
