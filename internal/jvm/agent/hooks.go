@@ -49,6 +49,17 @@ func frameworkHooks() []instrument.Hook {
 		hook(notifier, "fireTestFailure", failure, "junit4Failed", 0),
 		hook(notifier, "fireTestAssumptionFailed", failure, "junit4Assumed", 0),
 
+		{Class: "org/apache/maven/surefire/junit4/JUnit4Provider", Target: "setStarted", Pass: []instrument.Parameter{0}, Methods: testSet(
+			"(Ljava/lang/Class;Lorg/apache/maven/surefire/report/RunListener;Lorg/apache/maven/surefire/common/junit4/Notifier;)V",
+			"(Ljava/lang/Class;Lorg/apache/maven/surefire/api/report/RunListener;Lorg/apache/maven/surefire/common/junit4/Notifier;)V",
+			"(Ljava/lang/Class;Lorg/apache/maven/surefire/api/report/RunListener;Lorg/apache/maven/surefire/common/junit4/Notifier;Lorg/apache/maven/surefire/report/RunModeSetter;)V")},
+		{Class: "org/apache/maven/surefire/junit/JUnit3Provider", Target: "setStarted", Pass: []instrument.Parameter{0}, Methods: testSet(
+			"(Lorg/apache/maven/surefire/junit/SurefireTestSet;Lorg/apache/maven/surefire/report/RunListener;Ljava/lang/ClassLoader;Ljava/util/Map;)V",
+			"(Lorg/apache/maven/surefire/junit/SurefireTestSet;Lorg/apache/maven/surefire/api/report/RunListener;Ljava/lang/ClassLoader;Ljava/util/Map;)V",
+			"(Ljava/lang/Class;Lorg/apache/maven/surefire/junit/SurefireTestSetExecutor;Lorg/apache/maven/surefire/junit/JUnit3Reporter;Ljava/util/Map;)V")},
+		hook("org/apache/maven/surefire/booter/ForkingRunListener", "testSetCompleted", "(Lorg/apache/maven/surefire/report/TestSetReportEntry;)V", "setFinished"),
+		hook("org/apache/maven/surefire/api/booter/ForkingRunListener", "testSetCompleted", "(Lorg/apache/maven/surefire/api/report/TestSetReportEntry;)V", "setFinished"),
+
 		hook(result, "startTest", "(Ljunit/framework/Test;)V", "junit3Started", 0),
 		hook(result, "endTest", "(Ljunit/framework/Test;)V", "junit3Finished", 0),
 		hook(result, "addError", "(Ljunit/framework/Test;Ljava/lang/Throwable;)V", "junit3Failed", 0, 1),
@@ -64,6 +75,15 @@ func frameworkHooks() []instrument.Hook {
 		hook(newWorker, "invokeBeforeClassMethods", worker, "testngClassBegins", 0),
 		hook(newWorker, "invokeAfterClassMethods", worker, "testngMethodEnds", 0),
 	}
+}
+
+// testSet is where a provider of Surefire runs a class, in all versions that have such a method.
+func testSet(descriptors ...string) []instrument.Method {
+	var all []instrument.Method
+	for _, d := range descriptors {
+		all = append(all, instrument.Method{Name: "executeTestSet", Descriptor: d})
+	}
+	return all
 }
 
 // jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, modules, the network and virtual threads.

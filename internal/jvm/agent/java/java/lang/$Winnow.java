@@ -393,6 +393,14 @@ public final class $Winnow {
         tell(47, failure);
     }
 
+    public static void setStarted(Object set) {
+        tell(48, set);
+    }
+
+    public static void setFinished() {
+        tell(49, null);
+    }
+
     public static void junit3Started(Object test) {
         tell(50, test);
     }

@@ -10,6 +10,7 @@ final class Frameworks implements ObjIntConsumer<Object> {
     private final Recorder recorder;
     private final Events events;
     private final Platform platform;
+    private final Sets sets;
     private final Junit4 junit4;
     private final Junit3 junit3;
     private final Testng testng;
@@ -18,6 +19,7 @@ final class Frameworks implements ObjIntConsumer<Object> {
         this.recorder = recorder;
         this.events = events;
         platform = new Platform(recorder, plan.excluded);
+        sets = new Sets(recorder);
         junit4 = new Junit4(recorder, plan.excluded);
         junit3 = new Junit3(recorder, plan.excluded);
         testng = new Testng(recorder, plan.excluded);
@@ -90,6 +92,10 @@ final class Frameworks implements ObjIntConsumer<Object> {
         } else if (recorder.runs(Node.PLATFORM)) {
             // An engine of the platform runs another framework, or a test does: the platform's word counts.
             return;
+        } else if (kind == 48) {
+            sets.started(value);
+        } else if (kind == 49) {
+            sets.finished();
         } else if (kind < 50) {
             onJunit4(value, kind);
         } else if (kind < 60) {
