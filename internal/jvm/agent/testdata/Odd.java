@@ -3,6 +3,9 @@ import org.junit.Test;
 import org.junit.experimental.categories.Categories;
 import org.junit.experimental.categories.Category;
 import org.junit.experimental.runners.Enclosed;
+import org.junit.experimental.theories.DataPoints;
+import org.junit.experimental.theories.Theories;
+import org.junit.experimental.theories.Theory;
 import org.junit.runner.Description;
 import org.junit.runner.RunWith;
 import org.junit.runner.Runner;
@@ -44,6 +47,22 @@ public class Odd {
     @Suite.SuiteClasses(In.class)
     public static class OnlyFast {}
 
+    /** Tests whose methods have parameters. */
+    @RunWith(Theories.class)
+    public static class Holds {
+        @DataPoints public static int[] some = {1, 2};
+
+        @Theory
+        public void always(int n) {
+            Deed.always();
+        }
+
+        @Theory
+        public void often(int n) {
+            Deed.often();
+        }
+    }
+
     /** Runs one test, which nobody can take out. */
     public static class Alone extends Runner {
         private final Description d;
@@ -75,4 +94,6 @@ class Deed {
     static void two() {}
     static void own() {}
     static void alone() {}
+    static void always() {}
+    static void often() {}
 }
