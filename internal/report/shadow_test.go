@@ -62,3 +62,13 @@ func TestShadowSavesNothing(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestUnasked checks that tests which ran although they need not are not told twice without a word.
+func TestUnasked(t *testing.T) {
+	sel := &rts.Selection{Decisions: []rts.Decision{{Test: rts.Test{ID: "A#a"}, Proof: &rts.Proof{}}, {Test: rts.Test{ID: "A#b"}, Proof: &rts.Proof{}}}}
+	rep := &engine.Report{Results: []engine.Result{{Record: rts.Record{Test: "A#a", Outcome: rts.Passed}, Unasked: "for a reason"}}}
+	run := &Run{Selection: sel, Report: rep}
+	if got, want := run.closing(Style{}), "Ran 1 test in 0 ms: 1 passed · 2 proven unaffected (1 of them ran: for a reason)"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

@@ -302,7 +302,7 @@ func (r *Run) closing(s Style) string {
 	add(stranded, "obsolete", s.Red)
 	if r.Shadow == nil {
 		bare := r.Selection.Unproven()
-		add(total-selected-stranded-bare, "proven unaffected", same)
+		add(total-selected-stranded-bare, "proven unaffected"+r.unasked(), same)
 		add(bare, "left out by "+r.Technique+" without a proof", s.Yellow)
 	}
 	line := head + ": " + strings.Join(parts, " · ")
@@ -311,6 +311,20 @@ func (r *Run) closing(s Style) string {
 		line += fmt.Sprintf(" · saved %s (%.0f %%)", Duration(rep.Saved), share)
 	}
 	return line
+}
+
+// unasked says that tests ran although they were proven unaffected, so that nobody adds up figures that overlap.
+func (r *Run) unasked() string {
+	ran, why := map[rts.TestID]bool{}, ""
+	for i := range r.Report.Results {
+		if x := &r.Report.Results[i]; x.Unasked != "" {
+			ran[x.Record.Test], why = true, x.Unasked
+		}
+	}
+	if len(ran) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of them ran: %s)", len(ran), why)
 }
 
 // Duration prints a duration for people.
