@@ -262,5 +262,7 @@ func keyOf(id string) string {
 	if !ok {
 		return id
 	}
+	test, _, _ = strings.Cut(test, ":")              // the framework
+	test = test[strings.LastIndexByte(test, '#')+1:] // without the class that declares it
 	return class + "#" + surefire.Method(test, class)
 }

@@ -1,6 +1,7 @@
 package project
 
 import (
+	"net/url"
 	"regexp"
 	"strings"
 )
@@ -14,7 +15,8 @@ var segment = regexp.MustCompile(`^\[([a-z-]+):([^\]/]*)\]$`)
 var marks = map[string]string{"method": "", "test-template": "[]", "test-factory": "{}"}
 
 // nameOf returns the name of a test by its key: "p.FooTest/Inner#bar(int)" for Jupiter, with [] for a template and {} for a factory, "p.FooTest#bar" for
-// JUnit 4, "p.FooTest#bar:testng" and "p.FooTest#bar:junit3" for those. Every other key is its own name.
+// JUnit 4, "p.FooTest#bar:testng" and "p.FooTest#bar:junit3" for those. Every other key is its own name. A method of Jupiter that the class cannot see by itself has the class that declares
+// it before its name: "p.FooTest#q.Base#bar()".
 func nameOf(key string) string {
 	if name, ok := jupiterName(key); ok && keyOf(name) == key {
 		return name
@@ -28,6 +30,18 @@ func nameOf(key string) string {
 		}
 	}
 	return key
+}
+
+// asDescribed marks the name of a test that its runner describes as it likes: there is a class, and no method of that name.
+const asDescribed = ":described"
+
+// describedName marks the name of a test; "" if it cannot be.
+func describedName(key string) string {
+	name := nameOf(key) + asDescribed
+	if keyOf(name) != key {
+		return ""
+	}
+	return name
 }
 
 // keyForms have keys of the form framework:method(class); their names differ by a suffix.
@@ -66,6 +80,7 @@ func keyOf(name string) string {
 	if !ok || class == "" || method == "" || strings.HasPrefix(name, "[") || strings.Contains(class, ":") {
 		return name
 	}
+	method = strings.TrimSuffix(method, asDescribed)
 	for framework, suffix := range keyForms {
 		if bare, ok := strings.CutSuffix(method, suffix); ok && suffix != "" {
 			return framework + ":" + bare + "(" + class + ")"
@@ -98,15 +113,30 @@ func engineOf(key string) string {
 	return engine
 }
 
-// classOf returns the class of a test with a plain name, in internal form, and the bare name of its method; "" if the name does not tell.
+// classOf returns the class of a test with a plain name, in internal form, and the bare name of its method; "" for what the name does not tell.
 func classOf(name string) (class, method string) {
 	class, method, ok := strings.Cut(name, "#")
 	if !ok || strings.HasPrefix(name, "[") || strings.ContainsAny(class, ":%") {
 		return "", ""
 	}
-	method, _, _ = strings.Cut(method, "(")
+	class = internalName(strings.ReplaceAll(class, "/", "$"))
+	if strings.HasSuffix(method, asDescribed) {
+		return class, ""
+	}
+	method, _, jupiter := strings.Cut(method, "(")
+	if jupiter {
+		return class, unescaped(method[strings.LastIndexByte(method, '#')+1:])
+	}
 	method, _, _ = strings.Cut(method, ":")
-	return internalName(strings.ReplaceAll(class, "/", "$")), method
+	return class, method
+}
+
+// unescaped is a value of a unique id of the JUnit Platform as it was: Kotlin has names of methods with signs that are escaped there.
+func unescaped(value string) string {
+	if plain, err := url.PathUnescape(value); err == nil {
+		return plain
+	}
+	return value
 }
 
 // internalName is the name in class files of a class that Java calls by its binary name.

@@ -15,6 +15,7 @@ func TestNames(t *testing.T) {
 		"[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]":      "[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]",
 		"[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]": "[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]",
 		"[engine:jqwik]/[class:p.A]/[property:m]":                                      "[engine:jqwik]/[class:p.A]/[property:m]",
+		"[engine:junit-jupiter]/[class:p.A]/[method:q.Base#m()]":                       "p.A#q.Base#m()",
 		"junit4:m(p.A)":       "p.A#m",
 		"junit3:m(p.A)":       "p.A#m:junit3",
 		"testng:m(p.A)":       "p.A#m:testng",
@@ -34,9 +35,22 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestDescribedNames: a name that says that there is no such method leads back to its key, or is not used.
+func TestDescribedNames(t *testing.T) {
+	for key, want := range map[string]string{
+		"junit4:works well(p.A)": "p.A#works well:described", "junit3:made up(p.A$1)": "p.A$1#made up:junit3:described",
+		"junit4:m()(p.A)": "", "other:m(p.A)": "", "junit4:m:described(p.A)": "", "[engine:jqwik]/[class:p.A]/[property:m]": "",
+	} {
+		if got := describedName(key); got != want {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
+}
+
 func TestClassOf(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"p.A#m()": {"p/A", "m"}, "p.A/B#m(int)[]": {"p/A$B", "m"}, "p.A#m:testng": {"p/A", "m"}, "A#m": {"A", "m"}, "[engine:x]/[class:p.A]": {}, "junit4:x": {},
+		"p.A#m()": {"p/A", "m"}, "p.A/B#m(int)[]": {"p/A$B", "m"}, "p.A#m:testng": {"p/A", "m"}, "A#m": {"A", "m"},
+		"p.A#q.Base#m()": {"p/A", "m"}, "p.A#one %2B one()": {"p/A", "one + one"}, "p.A#works well:described": {"p/A", ""}, "p.A#odd:junit3:described": {"p/A", ""}, "[engine:x]/[class:p.A]": {}, "junit4:x": {},
 	} {
 		if class, method := classOf(name); class != want[0] || method != want[1] {
 			t.Errorf("%s: %q %q, want %q", name, class, method, want)

@@ -168,6 +168,21 @@ func (m *Module) known() ([]rts.Test, error) {
 	return out, nil
 }
 
+// nameOf is the name of a test that ran. Whether it still exists is told by its name later (see gone), so a name that would not tell is not used: a test has another one if its runner
+// describes it without regard to methods, and its key if its class is made up, too (S3.4).
+func (m *Module) nameOf(key string) string {
+	name := nameOf(key)
+	if gone, err := m.gone(name); err == nil && !gone {
+		return name
+	}
+	if name = describedName(key); name != "" {
+		if gone, err := m.gone(name); err == nil && !gone {
+			return name
+		}
+	}
+	return key
+}
+
 // gone tells whether the class path has no class or no method of a test's name. Where the name does not tell, the test may exist.
 func (m *Module) gone(name string) (bool, error) {
 	class, method := classOf(name)
@@ -188,6 +203,9 @@ func (m *Module) gone(name string) (bool, error) {
 		}
 		if t == nil {
 			return true, nil
+		}
+		if method == "" {
+			return false, nil
 		}
 		if len(t.Interfaces) > 0 || slices.ContainsFunc(t.Methods, func(n table.Method) bool { return n.FileName == method }) {
 			return false, nil // a test may come from an interface
