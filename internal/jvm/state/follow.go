@@ -1,6 +1,7 @@
 package state
 
 import (
+	"container/heap"
 	"maps"
 	"math/bits"
 	"slices"
@@ -19,21 +20,20 @@ type summary struct {
 type follower struct {
 	*cells
 	sums     []summary
-	touching []bool           // by method: it gets hold of what a cell leads to, or writes one
-	tied     []int            // by cell: another one of its group, or itself
-	leads    map[changed]bool // see matters
-	asked    []bool           // by method: it was looked at
-	tainted  []set            // by method: parameters that can be what a cell leads to
-	wanted   []int32          // methods of which more parameters are tainted since the round began
-	last     bool             // summaries are done: fillers are noted
+	touching []bool              // by method: it gets hold of what a cell leads to, or writes one
+	tied     []int               // by cell: another one of its group, or itself
+	leads    map[changed]bool    // see matters
+	asked    []bool              // by method: it was looked at
+	tainted  []set               // by method: parameters that can be what a cell leads to
+	wanted   []int32             // methods of which more parameters are tainted than before
+	joined   map[Member]*summary // by virtual call: what the methods do that it can run
+	partOf   [][]*summary        // by method: those of joined that it is part of
+	last     bool                // summaries are done: fillers are noted
 }
-
-// rounds is how often a method is looked at again at most.
-const rounds = 50
 
 // follow finds what changes the static fields of the project by following references from method to method.
 func (c *cells) follow() error {
-	f := &follower{cells: c, sums: make([]summary, len(c.methods)), touching: make([]bool, len(c.methods)), asked: make([]bool, len(c.methods)), tainted: make([]set, len(c.methods)), tied: make([]int, len(c.all)), leads: map[changed]bool{}}
+	f := &follower{cells: c, sums: make([]summary, len(c.methods)), touching: make([]bool, len(c.methods)), asked: make([]bool, len(c.methods)), tainted: make([]set, len(c.methods)), tied: make([]int, len(c.all)), leads: map[changed]bool{}, joined: map[Member]*summary{}, partOf: make([][]*summary, len(c.methods))}
 	for i := range f.tied {
 		f.tied[i] = i
 		if c.all[i].ours {
@@ -44,16 +44,12 @@ func (c *cells) follow() error {
 	}
 	var ours []int32
 	for n := range c.methods {
-		if b := c.methods[n].body; b != nil && b.Flow != nil && c.types[c.methods[n].class].ours {
+		if f.followed(int32(n)) {
 			ours = append(ours, int32(n))
 		}
 	}
-	next := slices.DeleteFunc(slices.Clone(ours), func(n int32) bool { return !f.names(n) })
-	for round := 0; len(next) > 0 && round < rounds; round++ {
-		var err error
-		if next, err = f.round(next); err != nil {
-			return err
-		}
+	if err := f.summarizeAll(ours); err != nil {
+		return err
 	}
 	f.last = true
 	for _, n := range ours {
@@ -71,36 +67,129 @@ func (c *cells) follow() error {
 	return nil
 }
 
-// round solves methods, and lists those that call one with another summary than before.
-func (f *follower) round(methods []int32) ([]int32, error) {
-	var next []int32
-	queued := map[int32]bool{}
-	for _, n := range methods {
-		f.asked[n] = true
-		other, err := f.solve(n)
-		if err != nil {
-			return nil, err
+// summarizeAll finds the summaries of methods until none is another one than before; each only grows. In each round those that are called come before those that call them, which see at
+// once what is new.
+func (f *follower) summarizeAll(ours []int32) error {
+	rank := f.ranks(ours)
+	now, next := newQueue(rank), newQueue(rank)
+	for _, n := range ours {
+		if f.names(n) {
+			now.put(n)
 		}
-		if !other {
-			continue
-		}
-		for _, m := range f.in[n] {
-			b := f.methods[m].body
-			if (f.asked[m] || len(f.sums[n].gets) > 0) && !queued[m] && b != nil && b.Flow != nil && f.types[f.methods[m].class].ours {
-				queued[m] = true
-				next = append(next, m)
+	}
+	for now.Len() > 0 {
+		n := now.take()
+		put := func(m int32) {
+			if rank[m] > rank[n] {
+				now.put(m)
+			} else {
+				next.put(m)
 			}
 		}
-	}
-	for _, n := range f.wanted {
-		if !queued[n] {
-			queued[n] = true
-			next = append(next, n)
+		if err := f.summarizeOne(n, put); err != nil {
+			return err
+		}
+		if now.Len() == 0 {
+			now, next = next, now
 		}
 	}
+	return nil
+}
+
+// summarizeOne looks at a method, and puts forward those that are to be looked at because of it.
+func (f *follower) summarizeOne(n int32, put func(m int32)) error {
+	f.asked[n] = true
+	other, err := f.solve(n)
+	if err != nil {
+		return err
+	}
+	for _, m := range f.wanted {
+		put(m)
+	}
 	f.wanted = f.wanted[:0]
-	slices.Sort(next)
-	return next, nil
+	if !other {
+		return nil
+	}
+	for _, of := range f.partOf[n] {
+		of.join(&f.sums[n])
+	}
+	for _, m := range f.in[n] {
+		if (f.asked[m] || len(f.sums[n].gets) > 0) && f.followed(m) {
+			put(m)
+		}
+	}
+	return nil
+}
+
+// followed tells whether the body of a method is followed.
+func (f *follower) followed(n int32) bool {
+	b := f.methods[n].body
+	return b != nil && b.Flow != nil && f.types[f.methods[n].class].ours
+}
+
+// ranks orders methods so that what is called comes before what calls it, as far as there are no circles.
+func (f *follower) ranks(ours []int32) []int32 {
+	rank, next := make([]int32, len(f.methods)), int32(len(f.methods))
+	seen := make([]bool, len(f.methods))
+	type visit struct {
+		n  int32
+		at int // the caller that is next
+	}
+	for _, n := range ours {
+		stack := []visit{{n: n}}
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			if top.at == 0 && seen[top.n] {
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			seen[top.n] = true
+			if callers := f.in[top.n]; top.at < len(callers) {
+				m := callers[top.at]
+				top.at++
+				if !seen[m] {
+					stack = append(stack, visit{n: m})
+				}
+				continue
+			}
+			next--
+			rank[top.n] = next
+			stack = stack[:len(stack)-1]
+		}
+	}
+	return rank
+}
+
+// A queue has methods that are to be looked at, each once, by rank.
+type queue struct {
+	rank  []int32
+	waits []bool
+	heap  []int32
+}
+
+func newQueue(rank []int32) *queue { return &queue{rank: rank, waits: make([]bool, len(rank))} }
+
+func (q *queue) Len() int           { return len(q.heap) }
+func (q *queue) Less(i, j int) bool { return q.rank[q.heap[i]] < q.rank[q.heap[j]] }
+func (q *queue) Swap(i, j int)      { q.heap[i], q.heap[j] = q.heap[j], q.heap[i] }
+func (q *queue) Push(n any)         { q.heap = append(q.heap, n.(int32)) }
+func (q *queue) Pop() any {
+	n := q.heap[len(q.heap)-1]
+	q.heap = q.heap[:len(q.heap)-1]
+	return n
+}
+
+func (q *queue) put(n int32) {
+	if !q.waits[n] {
+		q.waits[n] = true
+		heap.Push(q, n)
+	}
+}
+
+func (q *queue) take() int32 {
+	n := heap.Pop(q).(int32)
+	q.waits[n] = false
+	return n
 }
 
 // names tells whether a method reads or writes a cell of the project by itself.
@@ -111,7 +200,7 @@ func (f *follower) names(n int32) bool {
 
 // want asks for the summary of a method that is given what a cell leads to.
 func (s *solution) want(n int32, values []Value) {
-	if s.methods[n].body == nil || s.methods[n].body.Flow == nil || !s.types[s.methods[n].class].ours {
+	if !s.follower.followed(n) {
 		return
 	}
 	before := s.tainted[n]
@@ -294,7 +383,7 @@ func (s *solution) step(st *Step) error {
 			return err
 		}
 		if s.all[at].ours && at < len(s.tied) {
-			s.keep(at, s.resolve(st.Values[0]))
+			s.keep(at, s.inside(s.resolve(st.Values[0]).all()))
 		}
 	case Returns:
 		v := s.resolve(st.Values[0])
@@ -345,10 +434,10 @@ func (s *solution) hold(of, kept set) {
 	of.each(func(i int) { s.grow(&s.holds[i], kept) })
 }
 
-// keep notes what is written to a static field.
-func (s *solution) keep(cell int, v Value) {
+// keep notes what is written to a static field, with all that is in it.
+func (s *solution) keep(cell int, roots set) {
 	now := s.kept[cell]
-	s.grow(&now, s.inside(v.all()))
+	s.grow(&now, roots)
 	s.kept[cell] = now
 }
 

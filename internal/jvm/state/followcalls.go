@@ -59,14 +59,61 @@ func (s *solution) call(st *Step) error {
 func (s *solution) callTargets(st *Step, values []Value) error {
 	to, err := s.virtual(st.Member)
 	for _, p := range to {
-		given := values
-		if p.of < 0 { // a function: what it has captured comes first, and is kept in the object
-			given = s.captured(p.to, values)
+		if p.of >= 0 {
+			s.want(p.to, values)
+			continue
 		}
+		given := s.captured(p.to, values) // a function: what it has captured comes first, and is kept in the object
 		s.want(p.to, given)
 		s.apply(&s.sums[p.to], given, st.Result)
 	}
+	if err == nil && len(to) > 0 {
+		s.apply(s.together(st.Member, to), values, st.Result)
+	}
 	return err
+}
+
+// together is what the methods do that a virtual call can run, functions aside. It grows with what they do.
+func (f *follower) together(m Member, to []perhaps) *summary {
+	if sum, ok := f.joined[m]; ok {
+		return sum
+	}
+	sum := &summary{}
+	for _, p := range to {
+		if p.of >= 0 {
+			sum.join(&f.sums[p.to])
+			f.partOf[p.to] = append(f.partOf[p.to], sum)
+		}
+	}
+	f.joined[m] = sum
+	return sum
+}
+
+// join adds what another method does.
+func (a *summary) join(b *summary) {
+	joinMaps(&a.changes, b.changes, func(x, y Value) Value { return x.or(y) })
+	a.returns = a.returns.or(b.returns)
+	joinMaps(&a.held, b.held, set.or)
+	joinMaps(&a.keeps, b.keeps, set.or)
+	for cell, part := range b.gets {
+		if a.gets == nil {
+			a.gets = map[int]bool{}
+		}
+		always, known := a.gets[cell]
+		a.gets[cell] = part && (always || !known)
+	}
+}
+
+func joinMaps[K comparable, V any](to *map[K]V, from map[K]V, or func(V, V) V) {
+	if *to == nil && len(from) > 0 {
+		*to = make(map[K]V, len(from))
+	}
+	for k, v := range from {
+		if old, known := (*to)[k]; known {
+			v = or(old, v)
+		}
+		(*to)[k] = v
+	}
 }
 
 // captured makes the arguments of a method of those of a function that calls it.
@@ -102,9 +149,23 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		}
 		return Value{}
 	}
+	// What is inside is asked for every type that changes. It may grow meanwhile; then the body is gone through again.
+	var insides [insidesAtMost]struct {
+		known bool
+		Value
+	}
+	inside := func(i int) Value {
+		if i >= insidesAtMost {
+			return Value{In: s.inside(at(i).all())}
+		}
+		if in := &insides[i]; !in.known {
+			in.known, in.In = true, s.inside(at(i).all())
+		}
+		return insides[i].Value
+	}
 	for t, v := range sum.changes {
 		v.Is.each(func(i int) { s.change(t, at(i)) })
-		v.In.each(func(i int) { s.change(t, Value{In: s.inside(at(i).all())}) })
+		v.In.each(func(i int) { s.change(t, inside(i)) })
 	}
 	for i, kept := range sum.held {
 		kept.each(func(k int) { s.hold(at(i).all(), at(k).all()) })
@@ -112,7 +173,7 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 	for cell, of := range sum.keeps {
 		of.each(func(k int) {
 			if !at(k).none() {
-				s.keep(cell, at(k))
+				s.keep(cell, inside(k).In)
 			}
 		})
 	}
@@ -120,7 +181,7 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		return
 	}
 	sum.returns.Is.each(func(i int) { s.become(result, at(i)) })
-	sum.returns.In.each(func(i int) { s.become(result, Value{In: s.inside(at(i).all())}) })
+	sum.returns.In.each(func(i int) { s.become(result, inside(i)) })
 	for cell, part := range sum.gets {
 		var v Value
 		if root := s.rootOf(cell); part {
@@ -131,6 +192,9 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		s.become(result, v)
 	}
 }
+
+// insidesAtMost is the number of arguments of a call of which it is kept what is inside.
+const insidesAtMost = 8
 
 // function: what a function is called with, besides what it has captured, may come from whatever it is handed to.
 func (s *solution) function(st *Step) error {
@@ -178,7 +242,7 @@ func (s *solution) setStream(m Member, values []Value) error {
 	}
 	at, _, err := s.follower.field(Member{Class: m.Class, Name: name, Descriptor: parameters(m.Descriptor), Static: true})
 	if err == nil && at < len(s.tied) {
-		s.keep(at, values[0])
+		s.keep(at, s.inside(values[0].all()))
 	}
 	return err
 }

@@ -150,6 +150,9 @@ func (h *heir) handed(t *agent.TestTrace) []Handed {
 		}
 	}
 	from := func(c int, k int32) {
+		if h.seen[k] == h.turn {
+			return // and so is what was handed to it
+		}
 		label := "state(" + h.cells.all[c].label + ")"
 		add(Handed{label, h.from[k], int(k)})
 		for _, f := range h.beside[k] {
