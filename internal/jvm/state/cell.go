@@ -206,7 +206,7 @@ func (c *cells) follows(owner int32, m Member) (bool, error) {
 		return false, nil
 	}
 	class, err := c.typeOf(fieldClass(m.Descriptor))
-	return err == nil && c.types[class].ours, err
+	return err == nil && c.types[class].ours && (c.alterable(class) || c.functional(fieldClass(m.Descriptor))), err
 }
 
 // functional tells whether objects of a type can be functions.

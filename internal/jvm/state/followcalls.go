@@ -107,10 +107,21 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		}
 		return Value{}
 	}
+	within := make([]set, len(values)) // made when asked for
+	inside := func(i int) Value {
+		if at(i).none() {
+			return Value{}
+		}
+		if within[i].empty() {
+			within[i] = s.inside(values[i].all())
+		}
+		return Value{In: within[i]}
+	}
+	given := !s.lazy || s.given(values[min(1, len(values)):])
 	for e, v := range sum.changes {
-		e.sets = e.sets && (!s.lazy || s.given(values[min(1, len(values)):]))
+		e.sets = e.sets && given
 		v.Is.each(func(i int) { s.effect(e, at(i)) })
-		v.In.each(func(i int) { s.effect(e, Value{In: s.inside(at(i).all())}) })
+		v.In.each(func(i int) { s.effect(e, inside(i)) })
 	}
 	sum.steps.each(func(i int) { s.grow(&s.advanced, at(i).Is) })
 	sum.sizes.each(func(i int) { s.grow(&s.sized, at(i).Is) })
@@ -128,7 +139,7 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		return
 	}
 	sum.returns.Is.each(func(i int) { s.become(result, at(i)) })
-	sum.returns.In.each(func(i int) { s.become(result, Value{In: s.inside(at(i).all())}) })
+	sum.returns.In.each(func(i int) { s.become(result, inside(i)) })
 	for cell, part := range sum.gets {
 		var v Value
 		if root := s.rootOf(cell); part {

@@ -233,6 +233,11 @@ func (c *cells) changeable(f *cell) bool {
 	if !known || c.types[class].jdk {
 		return !f.empty
 	}
+	return c.alterable(class)
+}
+
+// alterable tells whether objects of a class of the program, or of a subtype, have something that can be changed.
+func (c *cells) alterable(class int32) bool {
 	can, ok := c.alters[class]
 	if !ok {
 		can = slices.ContainsFunc(append(c.subtypes(class), class), c.hasChangingField)
