@@ -50,6 +50,8 @@ type cells struct {
 
 	alters map[int32]bool // by class: see changeable
 
+	byHandle []int32 // classes with fields of objects that are written through handles
+
 	passed []int // by method: the last turn of passOn that saw it
 	turn   int
 }

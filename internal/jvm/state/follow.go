@@ -578,7 +578,7 @@ func (s *solution) changes(root int, of *cell) (types []changed, err error) {
 		if !of.plain && (!e.sets || !of.function && (t < 0 || !s.follower.types[t].ours)) {
 			continue // what looks and fills is found without this; objects of the JDK in one of the project change together with it
 		}
-		if v.Is.has(root) && !of.empty && s.affects(t, r) && s.fits(t, of) || v.In.has(root) && (of.plain && s.affectsInside(t, r) || !of.plain && !held.has(root) && s.affects(t, r)) {
+		if v.Is.has(root) && (!of.empty && s.affects(t, r) && s.fits(t, of) || of.empty && s.affectsInside(t, r)) || v.In.has(root) && (of.plain && s.affectsInside(t, r) || !of.plain && !held.has(root) && s.affects(t, r)) {
 			types = append(types, t)
 		}
 	}

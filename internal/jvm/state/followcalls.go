@@ -390,6 +390,11 @@ func (s *solution) callObject(st *Step, class int32, values []Value) error {
 			return err
 		}
 	}
+	if _, writes := m.usesHandle(); writes && len(values) > 1 {
+		for _, class := range s.byHandle {
+			s.effect(effect{class, true}, values[1])
+		}
+	}
 	put := values[1:]
 	if len(put) > 1 && slices.Contains(keyed, m.Name) {
 		s.grow(&s.keyed, put[0].all())

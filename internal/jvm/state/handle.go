@@ -72,6 +72,9 @@ func (c *cells) handled(n int32, writes bool, finders []int32) {
 		if f.kept || !slices.ContainsFunc(known, func(m int32) bool { return c.finds(m, f) }) {
 			continue
 		}
+		if !f.static && !slices.Contains(c.byHandle, f.owner) {
+			c.byHandle = append(c.byHandle, f.owner)
+		}
 		f.readers, c.reads[n] = append(f.readers, n), append(c.reads[n], at)
 		if writes {
 			f.makers, f.writers, f.givers = append(f.makers, n), append(f.writers, n), append(f.givers, n)
