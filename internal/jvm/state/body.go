@@ -40,6 +40,8 @@ type Body struct {
 	Names            []string // all classes that it names
 	Branches         bool     // it has a jump on a condition, a switch or an exception handler
 	Stores           Elements // it writes elements of such arrays
+	Texts            []string // in a body that looks for handles of fields: the texts that it has
+	Observes         bool     // it takes a stream of java.lang.System for an object: its class, or which one it is
 	Flow             *Flow    // where its references go; nil in libraries, and if it has none
 }
 
@@ -66,9 +68,10 @@ type Member struct {
 
 // A Function is an object that a call site makes of a method, such as a lambda expression.
 type Function struct {
-	Interface string // the type of the object
-	Name      string // the interface's method
-	Target    Member // what it calls
+	Interface string   // the type of the object
+	Name      string   // the interface's method
+	Target    Member   // what it calls
+	Captures  []string // types of what it keeps
 }
 
 // ReadClass reads a class file of the project.
@@ -186,6 +189,9 @@ func (r *bodyReader) body(m *classfile.Member) (Body, error) {
 			r.fix(uint16(in.Index))
 		}
 		r.last[0], r.last[1] = r.last[1], in
+	}
+	if !slices.ContainsFunc(b.Calls, Member.findsField) {
+		b.Texts = nil
 	}
 	if r.flows {
 		b.Flow, err = r.flow(&b, code)
@@ -352,6 +358,10 @@ const maxNesting = 16
 func (r *bodyReader) loadable(at uint16, depth int) {
 	p := &r.class.Pool
 	switch p.Tag(at) {
+	case classfile.TagString:
+		if text, ok := p.UTF8(p.At(at).A); ok && r.flows {
+			r.into.Texts = append(r.into.Texts, text)
+		}
 	case classfile.TagClass:
 		r.name(at)
 	case classfile.TagMethodHandle:
@@ -381,7 +391,7 @@ func (r *bodyReader) function(nameAndType uint16, target *Member) {
 		return
 	}
 	if of := returnClass(descriptor); of != "" {
-		r.into.Functions = append(r.into.Functions, Function{Interface: of, Name: name, Target: *target})
+		r.into.Functions = append(r.into.Functions, Function{Interface: of, Name: name, Target: *target, Captures: parameterTypes(descriptor)})
 	}
 }
 

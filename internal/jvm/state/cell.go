@@ -12,19 +12,24 @@ type cell struct {
 	descriptor string
 	owner      int32 // the class that declares the field
 	readers    []int32
-	writers    []int32 // outside initializers and constructors
-	givers     []int32 // writers that do not only write constants
-	makers     []int32 // all methods that write the field
-	fillers    []int32 // see fill
-	near       []int32 // fillers that name the field themselves, sorted
-	backs      []int32 // what an object of the JDK in it can call
-	empty      bool    // see Field.Empty
-	kept       bool    // the JDK keeps it: not a field of the program
-	region     *region // see regionOf
-	ours       bool    // a static field of the project, or a stream of java.lang.System
-	puts       []int32 // of such a cell: near fillers that put something into it that is not constant, sorted
-	counting   []int32 // of such a cell: methods that change it depending on what was there, sorted
-	passing    []int32 // of such a cell: methods that keep in it what they are given, or have it kept, sorted
+	writers    []int32             // outside initializers and constructors
+	givers     []int32             // writers that do not only write constants
+	makers     []int32             // all methods that write the field
+	fillers    []int32             // see fill
+	near       []int32             // fillers that name the field themselves, sorted
+	backs      []int32             // what an object of the JDK in it can call
+	empty      bool                // see Field.Empty
+	kept       bool                // the JDK keeps it: not a field of the program
+	region     *region             // see regionOf
+	ours       bool                // a static field of the project, or a stream of java.lang.System
+	function   bool                // it is ours, and can hold a function
+	plain      bool                // it is ours, and holds an array or an object of the JDK
+	types      map[int32][]changed // of such a cell: by method, of what type the things are that it changes
+	puts       []int32             // of such a cell: near fillers that put something into it that is not constant, sorted
+	counting   []int32             // of such a cell: methods that change it depending on what was there, sorted
+	echoing    []int32             // of such a cell: methods that keep in it what they are given and return what is in it, sorted
+	with       []*cell             // of such a cell: those that lead to a thing that was made together with both
+	passing    []int32             // of such a cell: methods that keep in it what they are given, or have it kept, sorted
 }
 
 // fieldKey names a field where it is declared.
@@ -43,16 +48,23 @@ type cells struct {
 	writes [][]int
 	in     [][]int32 // by method: who calls it
 
+	alters map[int32]bool // by class: see changeable
+
+	byHandle []int32 // classes with fields of objects that are written through handles
+
 	passed []int // by method: the last turn of passOn that saw it
 	turn   int
 }
 
 func (g *graph) cells() (*cells, error) {
-	c := &cells{graph: g, index: map[fieldKey]int{}, refs: map[Member]int{}, reads: make([][]int, len(g.methods)), writes: make([][]int, len(g.methods))}
+	c := &cells{graph: g, index: map[fieldKey]int{}, refs: map[Member]int{}, alters: map[int32]bool{}, reads: make([][]int, len(g.methods)), writes: make([][]int, len(g.methods))}
 	for n := range g.methods {
 		if err := c.method(int32(n)); err != nil {
 			return nil, err
 		}
+	}
+	if err := c.handles(); err != nil {
+		return nil, err
 	}
 	if err := c.enums(); err != nil {
 		return nil, err
@@ -113,6 +125,23 @@ func (c *cells) method(n int32) error {
 			}
 		}
 	}
+	return c.replaces(n)
+}
+
+// replaces notes the streams of java.lang.System that a method replaces.
+func (c *cells) replaces(n int32) error {
+	for _, m := range c.methods[n].body.Calls {
+		name := strings.ToLower(strings.TrimPrefix(m.Name, "set"))
+		if name == m.Name || !standardStream(m.Class, name) {
+			continue
+		}
+		at, _, err := c.field(Member{Class: m.Class, Name: name, Descriptor: parameters(m.Descriptor), Static: true})
+		if err != nil {
+			return err
+		}
+		f := c.all[at]
+		f.writers, f.givers, f.makers = append(f.writers, n), append(f.givers, n), append(f.makers, n)
+	}
 	return nil
 }
 
@@ -157,10 +186,34 @@ func (c *cells) field(m Member) (at int, owner int32, err error) {
 	if !ok {
 		at = len(c.all)
 		c.index[key] = at
-		ours := m.Static && (c.types[owner].ours && holdsMore(m.Descriptor) || standardStream(c.types[owner].name, m.Name))
-		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m), ours: ours})
+		ours, err := c.follows(owner, m)
+		if err != nil {
+			return 0, 0, err
+		}
+		c.all = append(c.all, &cell{label: c.types[owner].name + "." + m.Name, static: m.Static, descriptor: m.Descriptor, owner: owner, empty: c.types[owner].empty(m), ours: ours, plain: ours && holdsMore(m.Descriptor), function: ours && c.functional(fieldClass(m.Descriptor))})
 	}
 	return at, owner, nil
+}
+
+// follows tells whether references that a field holds are followed: it is static and of the project, and can lead to something that changes.
+func (c *cells) follows(owner int32, m Member) (bool, error) {
+	name := c.types[owner].name
+	if !m.Static || !c.types[owner].ours {
+		return m.Static && standardStream(name, m.Name), nil
+	}
+	if holdsMore(m.Descriptor) || m.Descriptor == "Ljava/lang/Object;" || strings.HasPrefix(m.Descriptor, "Ljava/util/function/") {
+		return true, nil
+	}
+	if m.Descriptor[0] != 'L' {
+		return false, nil
+	}
+	class, err := c.typeOf(fieldClass(m.Descriptor))
+	return err == nil && c.types[class].ours && (c.alterable(class) || c.functional(fieldClass(m.Descriptor))), err
+}
+
+// functional tells whether objects of a type can be functions.
+func (c *cells) functional(class string) bool {
+	return class == "java/lang/Object" || strings.HasPrefix(class, "java/util/function/") || slices.ContainsFunc(c.made, func(f *Function) bool { return f.Interface == class })
 }
 
 // declares finds the class that declares a field; a field that is not found stays where it was looked for.
@@ -186,6 +239,10 @@ func (t *typeNode) empty(m Member) bool {
 
 // fill finds the fillers of a cell: the methods that write it, those that may change what it leads to, and those that look at it and have it filled by calls.
 func (c *cells) fill(f *cell) error {
+	if f.static && c.types[f.owner].jdk && f.ours {
+		f.fillers, f.near = slices.Clone(f.writers), slices.Clone(f.writers)
+		return nil
+	}
 	if f.static && c.types[f.owner].jdk && !f.kept || strings.Contains(f.label, ".$SwitchMap$") {
 		return nil
 	}

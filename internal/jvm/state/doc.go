@@ -44,7 +44,12 @@
 // parameters through local variables, fields, elements, views and wrappers of the JDK, and from method to method as arguments and results, whatever the order in a body. A method that gets hold of what such a cell
 // leads to, wherever it got it, and changes it or has it changed, is a near filler of the cell. Two such cells are tied if a body makes them lead to the same object, or keeps what one leads to in the other;
 // tied cells have the same fillers. A change counts only if the type of what is changed fits the type of the field, generic arguments included. A filler that takes something out, draws a random number or adds to
-// what was there counts as often as it is called: then the test includes the footprints that called it, as if it were a setter.
+// what was there, or that uses the size of it as a number, counts as often as it is called: then the test includes the footprints that called it, as if it were a setter. One that keeps there what it is given and
+// returns what is there counts although the test has it: the value may be another caller's.
+//
+// A static field of the project that holds an object of the project, a function or anything (Object) is followed, too. There a change counts if it is one of objects of the project or of what a function has captured, and if it is not
+// the work of a method that looks and fills with what it makes itself: that one is found as above. Such cells are tied only if one is written to the other. A footprint that changes a cell in a test method is handed over as a whole.
+// A test that is handed something gets what the giving test inherits. Handles of fields and streams of java.lang.System count as the fields that they stand for.
 //
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has
 // it calls, apart from those of test classes and from initializers of classes that something names; to methods of objects only if there are such objects, unless it can make objects without a
@@ -56,9 +61,9 @@
 //     them and a near filler that only other tests entered.
 //   - State of an object that a collection or another object holds, if every footprint in which such objects are used also makes one: the class does not cross.
 //   - A method that reflection ran inside a filling and that another method of the same footprint calls as well.
-//   - Other names for what an object of the project in a static field leads to; static fields of type Object; what functions keep; VarHandle; System.setIn.
-//   - A value, not a function, that another caller gave to a method that looks and fills, and that the test calls itself: an object pool.
-//   - A value handed to a setter of a class of which several footprints made objects; one handed to code of a library that keeps it elsewhere than in a static field.
+//   - One thing that two objects of the project, or two functions, in static fields lead to; functions in fields of objects; iterators that an object of the project gives out and through which something is removed.
+//   - A text or number that another caller gave to a method of an object that looks and fills, and that the test calls itself; how often others took from a pool in one of several objects of a class.
+//   - A value handed to a setter of a class of which several footprints made objects, unless a static field of the project leads to the object; one handed to code of a library that keeps it elsewhere than in a static field.
 //   - State that a changed test begins to write: then a test that reads it has not been told apart from one that reads a constant.
 //   - Code that a test runs alone but no test of the process ran, because an earlier one set a switch. Comparing with a recording of one JVM per test
 //     class shows it; see Compare.

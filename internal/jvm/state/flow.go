@@ -46,6 +46,7 @@ const (
 	Keeps                    // the first value is written to the static field Member
 	Returns                  // the first value is returned
 	Calls                    // Member is called
+	Sizes                    // the size of the first value is used as a number
 	Makes                    // a function is made that calls Member; the values are what it captures
 )
 
@@ -91,6 +92,7 @@ type flowReader struct {
 	changed bool // a frame has grown: another pass is needed
 	record  bool // this is the last time through
 	before  bytecode.Op
+	next    int // where the next instruction is
 }
 
 // A flowSite is what makes a source different from others: a place in the code, or a static field.
@@ -219,6 +221,7 @@ func (r *flowReader) pass(code *classfile.Code, first []Value) error {
 		} else {
 			r.arrive(pc, ended)
 		}
+		r.next = pc + in.Len
 		r.instruction(&in)
 		r.jumps(&in)
 		ended, r.before = in.Op.Ends(), in.Op

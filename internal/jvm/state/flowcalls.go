@@ -1,6 +1,8 @@
 package state
 
 import (
+	"strings"
+
 	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/classfile"
 )
@@ -11,7 +13,10 @@ func (r *flowReader) other(in *bytecode.Instruction) {
 	case bytecode.Ifeq, bytecode.Ifne, bytecode.Iflt, bytecode.Ifge, bytecode.Ifgt, bytecode.Ifle, bytecode.Ifnull, bytecode.Ifnonnull, bytecode.Tableswitch, bytecode.Lookupswitch,
 		bytecode.Monitorenter, bytecode.Monitorexit, bytecode.Athrow:
 		r.pop()
-	case bytecode.IfIcmpeq, bytecode.IfIcmpne, bytecode.IfIcmplt, bytecode.IfIcmpge, bytecode.IfIcmpgt, bytecode.IfIcmple, bytecode.IfAcmpeq, bytecode.IfAcmpne:
+	case bytecode.IfAcmpeq, bytecode.IfAcmpne:
+		r.observe(r.pop())
+		r.observe(r.pop())
+	case bytecode.IfIcmpeq, bytecode.IfIcmpne, bytecode.IfIcmplt, bytecode.IfIcmpge, bytecode.IfIcmpgt, bytecode.IfIcmple:
 		r.drop(2)
 	case bytecode.Jsr, bytecode.JsrW:
 		r.push(Value{})
@@ -34,14 +39,26 @@ func (r *flowReader) other(in *bytecode.Instruction) {
 		r.drop(in.Value)
 		r.push(r.fresh(in.PC))
 	case bytecode.Arraylength, bytecode.Instanceof:
-		r.pop()
+		r.observe(r.pop())
 		r.push(Value{})
 	case bytecode.Checkcast:
+		if len(r.stack) > 0 {
+			r.observe(r.stack[len(r.stack)-1])
+		}
 		if name, _ := r.class.Pool.Class(uint16(in.Index)); name != "" && name[0] != '[' && !followed("L"+name+";") {
 			r.pop()
 			r.push(Value{})
 		}
 	}
+}
+
+// observe notes that something is taken for an object whose class matters, or which one it is.
+func (r *flowReader) observe(v Value) {
+	v.Is.each(func(i int) {
+		for _, m := range r.flow.Sources[i].Static {
+			r.into.Observes = r.into.Observes || standardStream(m.Class, m.Name)
+		}
+	})
 }
 
 // fresh is something that the body makes at a place.
@@ -98,7 +115,34 @@ func (r *flowReader) arguments(descriptor string, receiver bool) []Value {
 func (r *flowReader) call(in *bytecode.Instruction) {
 	m := r.member(uint16(in.Index), in.Op)
 	values := r.arguments(m.Descriptor, !m.Static)
+	for i, t := range parameterTypes(m.Descriptor) {
+		if t == "Ljava/lang/Object;" {
+			r.observe(values[len(values)-len(parameterTypes(m.Descriptor))+i])
+		}
+	}
+	if m.Name == "size" && !m.Static && m.Descriptor == "()I" && !values[0].none() && !r.compares() {
+		r.step(Step{Kind: Sizes, Values: values[:1], Result: -1})
+	}
 	r.result(Step{Kind: Calls, Member: m, Values: values, Result: -1}, in.PC)
+}
+
+// compares tells whether a number that an instruction pushes is only compared: with 0, or with what the next instruction pushes.
+func (r *flowReader) compares() bool {
+	var in bytecode.Instruction
+	pc := r.next
+	for range 2 {
+		if pc >= len(r.code) || in.Decode(r.code, pc) != nil {
+			return false
+		}
+		if in.Op >= bytecode.Ifeq && in.Op <= bytecode.IfIcmple {
+			return true
+		}
+		if !pushesConstant(in.Op) && in.Op != bytecode.Getstatic && (in.Op < bytecode.Iload || in.Op > bytecode.Aload3) {
+			return false
+		}
+		pc += in.Len
+	}
+	return false
 }
 
 // result pushes what a call returns.
@@ -108,6 +152,9 @@ func (r *flowReader) result(s Step, pc int) {
 	if t != "" && followed(t) {
 		s.Result = r.source(flowSite{pc: pc}, Source{Result: true})
 		v.Is.add(s.Result)
+		if !s.Member.Static && strings.HasPrefix(s.Member.Class, "java/") { // what an object of the JDK holds belongs to the field that holds the object
+			v.From = s.Values[0].From
+		}
 	}
 	r.step(s)
 	if t != "" {

@@ -9,11 +9,20 @@ import (
 
 // What a method does with the objects that it is given, and which objects it gives back. Sets are of parameters, from 0.
 type summary struct {
-	changes map[changed]Value
+	changes map[effect]Value
 	returns Value
+	steps   set          // parameters that are changed depending on what was there
+	sizes   set          // parameters whose size it uses as a number
+	asks    map[int]bool // cells whose size it uses as a number and that it does not change
 	held    map[int]set  // by parameter: parameters that are kept in it
 	keeps   map[int]set  // by cell: parameters that are kept there
 	gets    map[int]bool // cells that it returns, or parts of them: whether it is always a part
+}
+
+// An effect is a change of objects of a type. Sets tells whether the value may come from outside of what makes the change, which then is not one that looks and fills.
+type effect struct {
+	t    changed
+	sets bool
 }
 
 // A follower finds out which methods of the project change what static fields lead to, wherever they got it, and which static fields lead to the same objects.
@@ -239,14 +248,21 @@ type solution struct {
 	root     map[int]int // by cell
 	out      summary
 	grew     bool
-	changed  map[changed]Value
+	changed  map[effect]Value
+	lazy     bool // see fillsItself
+	gifts    set  // see giving
+	sized    set  // roots whose size is used as a number
+	asks     map[int]bool
+	keyed    set // roots that are keys of maps
+	vague    set // roots of cells of which the body has things that may only lead there
 	advanced set
+	wrote    map[int]set // by cell: roots that are written to it as they are
 	kept     map[int]set // by cell: roots that are written to it
 }
 
 // solve finds the summary of a method; other tells whether it is another one than before.
 func (f *follower) solve(n int32) (other bool, err error) {
-	s := &solution{follower: f, n: n, flow: f.methods[n].body.Flow, cells: map[int]int{}, root: map[int]int{}, kept: map[int]set{}, changed: map[changed]Value{}}
+	s := &solution{follower: f, n: n, flow: f.methods[n].body.Flow, cells: map[int]int{}, root: map[int]int{}, kept: map[int]set{}, wrote: map[int]set{}, changed: map[effect]Value{}, gifts: giving(f.methods[n].body), lazy: fillsItself(f.methods[n].body, f.types[f.methods[n].class].name), asks: map[int]bool{}}
 	if err := s.start(); err != nil {
 		return false, err
 	}
@@ -269,7 +285,7 @@ func (f *follower) solve(n int32) (other bool, err error) {
 }
 
 func (a *summary) equal(b *summary) bool {
-	return maps.Equal(a.changes, b.changes) && a.returns == b.returns && maps.Equal(a.held, b.held) && maps.Equal(a.keeps, b.keeps) && maps.Equal(a.gets, b.gets)
+	return maps.Equal(a.changes, b.changes) && a.returns == b.returns && a.steps == b.steps && a.sizes == b.sizes && maps.Equal(a.asks, b.asks) && maps.Equal(a.held, b.held) && maps.Equal(a.keeps, b.keeps) && maps.Equal(a.gets, b.gets)
 }
 
 // start makes the roots of the sources.
@@ -365,9 +381,10 @@ func (s *solution) step(st *Step) error {
 		if err != nil {
 			return err
 		}
-		s.change(t, s.resolve(st.Values[0]))
-		if len(st.Values) > 1 {
-			s.hold(s.resolve(st.Values[0]).all(), s.resolve(st.Values[1]).all())
+		values := s.values(st)
+		s.change(t, values[0], values[1:]...)
+		if len(values) > 1 {
+			s.hold(values[0].all(), values[1].all())
 		}
 	case Advances:
 		t, err := s.changedType(st.Type)
@@ -377,13 +394,17 @@ func (s *solution) step(st *Step) error {
 		v := s.resolve(st.Values[0])
 		s.change(t, v)
 		s.grow(&s.advanced, v.all())
+	case Sizes:
+		s.grow(&s.sized, s.resolve(st.Values[0]).all())
 	case Keeps:
 		at, _, err := s.follower.field(st.Member)
 		if err != nil {
 			return err
 		}
 		if s.all[at].ours && at < len(s.tied) {
-			s.keep(at, s.inside(s.resolve(st.Values[0]).all()))
+			v := s.resolve(st.Values[0])
+			s.keep(at, s.inside(v.all()))
+			s.wrote[at] = s.wrote[at].or(v.Is)
 		}
 	case Returns:
 		v := s.resolve(st.Values[0])
@@ -417,17 +438,50 @@ func (f *follower) matters(t changed) bool {
 	return known
 }
 
-// change notes that objects of a type are changed.
-func (s *solution) change(t changed, v Value) {
-	if v.none() || !s.matters(t) {
+// change notes that objects of a type are changed, and what is put into them, as far as it is followed.
+func (s *solution) change(t changed, v Value, put ...Value) {
+	s.effect(effect{t, !s.lazy || s.given(put)}, v)
+}
+
+func (s *solution) effect(e effect, v Value) {
+	if v.none() || !s.matters(e.t) {
 		return
 	}
 	v.From = ""
-	old := s.changed[t]
+	old := s.changed[e]
 	if now := old.or(v); now != old {
-		s.changed[t] = now
+		s.changed[e] = now
 		s.grew = true
 	}
+}
+
+// given tells whether values come from parameters, the object of the method aside, and texts, which mostly are names of what is looked for.
+func (s *solution) given(values []Value) bool {
+	return slices.ContainsFunc(values, func(v Value) bool { return s.ofParameters(v.all()).meets(s.gifts) })
+}
+
+// giving is the parameters that a method may put somewhere for its caller.
+func giving(b *Body) set {
+	var out set
+	first := 1
+	if b.Static {
+		first = 0
+	}
+	for i, t := range parameterTypes(b.Descriptor) {
+		if followed(t) && first+i < rootsAtMost {
+			out.add(first + i)
+		}
+	}
+	return out
+}
+
+// fillsItself tells whether a body has the form of those that look at something and fill it with what they compute themselves.
+func fillsItself(b *Body, class string) bool {
+	result := returned(b.Descriptor)
+	if !b.Branches && result == "V" {
+		return false
+	}
+	return parameters(b.Descriptor) == "" || (result[0] == 'L' || result[0] == '[') && result != "L"+class+";"
 }
 
 func (s *solution) hold(of, kept set) {
@@ -463,11 +517,13 @@ func (s *solution) summarize() {
 	for t, v := range s.changed {
 		if of := (Value{Is: s.ofParameters(v.Is), In: s.ofParameters(v.In)}); !of.none() {
 			if s.out.changes == nil {
-				s.out.changes = map[changed]Value{}
+				s.out.changes = map[effect]Value{}
 			}
 			s.out.changes[t] = of
 		}
 	}
+	s.out.steps, s.out.sizes = s.ofParameters(s.advanced), s.ofParameters(s.sized)
+	s.summarizeSizes()
 	roots := s.out.returns
 	s.out.returns = Value{Is: s.ofParameters(roots.Is), In: s.ofParameters(roots.In)}
 	for root, cell := range s.cells {
@@ -505,6 +561,34 @@ func (s *solution) summarize() {
 	}
 }
 
+// summarizeSizes notes the cells whose size the method uses, unless it changes them: then it counts itself.
+func (s *solution) summarizeSizes() {
+	asks := maps.Clone(s.asks)
+	for root, cell := range s.cells {
+		if s.sized.has(root) {
+			asks[cell] = true
+		}
+		for _, v := range s.changed {
+			if v.Is.has(root) || v.In.has(root) {
+				delete(asks, cell)
+			}
+		}
+	}
+	if len(asks) > 0 {
+		s.out.asks = asks
+	}
+}
+
+// echoes tells whether the method keeps in a cell what it is given, and returns what is in the cell.
+func (s *solution) echoes(at int) bool {
+	_, gets := s.out.gets[at]
+	given, keys := s.out.keeps[at], s.ofParameters(s.keyed)
+	for i := range given {
+		given[i] &^= keys[i]
+	}
+	return gets && !given.empty()
+}
+
 // ofParameters are the parameters among roots.
 func (s *solution) ofParameters(roots set) set {
 	var out set
@@ -521,28 +605,40 @@ func (s *solution) note() error {
 	b := s.methods[s.n].body
 	for root, at := range s.cells {
 		cell := s.all[at]
-		does, err := s.changes(root, cell)
+		types, err := s.changes(root, cell)
 		if err != nil {
 			return err
 		}
 		initial := b.Name == "<clinit>" && cell.owner == s.methods[s.n].class
-		if !initial && does {
+		if !initial && len(types) > 0 {
+			if cell.types == nil {
+				cell.types = map[int32][]changed{}
+			}
+			cell.types[s.n] = types
 			cell.puts = append(cell.puts, s.n)
-			if s.advanced.has(root) {
+			if cell.plain && (s.advanced.has(root) || s.sized.has(root) || s.asks[at]) {
 				cell.counting = append(cell.counting, s.n)
 			}
 		}
-		if err := s.tieRoots(at, s.inside(s.holds[root])); err != nil {
+		if cell.plain && s.echoes(at) {
+			cell.echoing = append(cell.echoing, s.n)
+		}
+		if err := s.tieRoots(at, s.inside(s.holds[root]), true); err != nil {
 			return err
 		}
 	}
 	writes := map[int][]int{}
 	for _, at := range slices.Sorted(maps.Keys(s.kept)) {
-		if err := s.tieRoots(at, s.kept[at]); err != nil {
+		roots := s.kept[at]
+		if err := s.tieRoots(at, roots, true); err != nil {
 			return err
 		}
-		roots := s.kept[at]
-		roots.each(func(i int) { writes[i] = append(writes[i], at) })
+		if err := s.tieRoots(at, s.wrote[at], false); err != nil {
+			return err
+		}
+		if s.all[at].plain {
+			roots.each(func(i int) { writes[i] = append(writes[i], at) })
+		}
 	}
 	for _, to := range writes {
 		for _, at := range to[1:] {
@@ -554,70 +650,35 @@ func (s *solution) note() error {
 	return nil
 }
 
-// changes tells whether the method changes something to which a cell leads.
-func (s *solution) changes(root int, of *cell) (bool, error) {
+// changes lists the types of what the method changes among that to which a cell leads.
+func (s *solution) changes(root int, of *cell) (types []changed, err error) {
 	r, err := s.regionOf(of)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	for t, v := range s.changed {
-		if v.Is.has(root) && !of.empty && s.affects(t, r) || v.In.has(root) && s.affectsInside(t, r) {
-			return true, nil
+	held := s.vague
+	for i := range s.holds {
+		if i != root {
+			held = held.or(s.holds[i])
 		}
 	}
-	return false, nil
-}
-
-// tieRoots ties a cell to those among roots.
-func (s *solution) tieRoots(cell int, roots set) (err error) {
-	roots.each(func(i int) {
-		if other, ok := s.cells[i]; ok && err == nil {
-			err = s.tie(cell, other)
+	for e, v := range s.changed {
+		t := e.t
+		if !of.plain && (!e.sets || !of.function && (t < 0 || !s.follower.types[t].ours)) {
+			continue // what looks and fills is found without this; objects of the JDK in one of the project change together with it
 		}
-	})
-	return err
-}
-
-// tie notes that two cells may lead to the same objects.
-func (f *follower) tie(a, b int) error {
-	if !f.last || f.group(a) == f.group(b) {
-		return nil
-	}
-	same, err := f.overlap(f.all[a], f.all[b])
-	if same {
-		f.tied[f.group(a)] = f.group(b)
-	}
-	return err
-}
-
-// group is the cell that stands for those that are tied to one.
-func (f *follower) group(cell int) int {
-	for f.tied[cell] != cell {
-		f.tied[cell] = f.tied[f.tied[cell]]
-		cell = f.tied[cell]
-	}
-	return cell
-}
-
-// share gives each cell of the project what fills it, and what fills those that are tied to it.
-func (f *follower) share() {
-	groups := map[int][]int{}
-	for c := range f.all {
-		g := f.group(c)
-		groups[g] = append(groups[g], c)
-	}
-	for _, group := range groups {
-		var fillers, near, puts, counting, passing []int32
-		for _, c := range group {
-			at := f.all[c]
-			at.puts = union(at.puts, at.givers)
-			fillers, near, puts, counting, passing = append(fillers, at.fillers...), append(near, at.near...), append(puts, at.puts...), append(counting, at.counting...), append(passing, at.passing...)
-		}
-		for _, c := range group {
-			if at := f.all[c]; at.ours && !at.kept {
-				at.fillers, at.near, at.puts, at.counting = union(fillers, puts), union(near, puts), union(puts, nil), union(counting, nil)
-				at.passing = union(passing, nil)
-			}
+		if v.Is.has(root) && (!of.empty && s.affects(t, r) && s.fits(t, of) || of.empty && s.affectsInside(t, r)) || v.In.has(root) && (of.plain && s.affectsInside(t, r) || !of.plain && !held.has(root) && s.affects(t, r)) {
+			types = append(types, t)
 		}
 	}
+	return types, nil
+}
+
+// fits tells whether the object in a cell can be of a type.
+func (s *solution) fits(t changed, of *cell) bool {
+	if of.plain || of.function {
+		return true
+	}
+	class, known := s.classes[fieldClass(of.descriptor)]
+	return !known || s.meet(t, class)
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"math/bits"
 	"slices"
 	"strings"
@@ -57,6 +58,9 @@ func (s *solution) call(st *Step) error {
 
 // callTargets does what the methods do that a virtual call can run.
 func (s *solution) callTargets(st *Step, values []Value) error {
+	if err := s.callFunctions(st.Member, values[0]); err != nil {
+		return err
+	}
 	to, err := s.virtual(st.Member)
 	for _, p := range to {
 		if p.of >= 0 {
@@ -91,8 +95,9 @@ func (f *follower) together(m Member, to []perhaps) *summary {
 
 // join adds what another method does.
 func (a *summary) join(b *summary) {
-	joinMaps(&a.changes, b.changes, func(x, y Value) Value { return x.or(y) })
-	a.returns = a.returns.or(b.returns)
+	joinMaps(&a.changes, b.changes, Value.or)
+	a.returns, a.steps, a.sizes = a.returns.or(b.returns), a.steps.or(b.steps), a.sizes.or(b.sizes)
+	joinMaps(&a.asks, b.asks, func(x, y bool) bool { return x || y })
 	joinMaps(&a.held, b.held, set.or)
 	joinMaps(&a.keeps, b.keeps, set.or)
 	for cell, part := range b.gets {
@@ -140,6 +145,7 @@ func (s *solution) captured(n int32, values []Value) []Value {
 
 // apply does what a summary says.
 func (s *solution) apply(sum *summary, values []Value, result int) {
+	maps.Copy(s.asks, sum.asks)
 	if len(sum.gets) == 0 && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
 		return
 	}
@@ -149,24 +155,24 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		}
 		return Value{}
 	}
-	// What is inside is asked for every type that changes. It may grow meanwhile; then the body is gone through again.
-	var insides [insidesAtMost]struct {
-		known bool
-		Value
-	}
+	within := make([]set, len(values)) // made when asked for
 	inside := func(i int) Value {
-		if i >= insidesAtMost {
-			return Value{In: s.inside(at(i).all())}
+		if at(i).none() {
+			return Value{}
 		}
-		if in := &insides[i]; !in.known {
-			in.known, in.In = true, s.inside(at(i).all())
+		if within[i].empty() {
+			within[i] = s.inside(values[i].all())
 		}
-		return insides[i].Value
+		return Value{In: within[i]}
 	}
-	for t, v := range sum.changes {
-		v.Is.each(func(i int) { s.change(t, at(i)) })
-		v.In.each(func(i int) { s.change(t, inside(i)) })
+	given := !s.lazy || s.given(values[min(1, len(values)):])
+	for e, v := range sum.changes {
+		e.sets = e.sets && given
+		v.Is.each(func(i int) { s.effect(e, at(i)) })
+		v.In.each(func(i int) { s.effect(e, inside(i)) })
 	}
+	sum.steps.each(func(i int) { s.grow(&s.advanced, at(i).Is) })
+	sum.sizes.each(func(i int) { s.grow(&s.sized, at(i).Is) })
 	for i, kept := range sum.held {
 		kept.each(func(k int) { s.hold(at(i).all(), at(k).all()) })
 	}
@@ -186,15 +192,13 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		var v Value
 		if root := s.rootOf(cell); part {
 			v.In.add(root)
+			s.grow(&s.vague, v.In)
 		} else {
 			v.Is.add(root)
 		}
 		s.become(result, v)
 	}
 }
-
-// insidesAtMost is the number of arguments of a call of which it is kept what is inside.
-const insidesAtMost = 8
 
 // function: what a function is called with, besides what it has captured, may come from whatever it is handed to.
 func (s *solution) function(st *Step) error {
@@ -207,8 +211,12 @@ func (s *solution) function(st *Step) error {
 	if st.Member.Class == "" || st.Member.Class[0] == '[' {
 		return nil
 	}
-	if class, err := s.typeOf(st.Member.Class); err != nil || !s.types[class].ours {
+	class, err := s.typeOf(st.Member.Class)
+	if err != nil {
 		return err
+	}
+	if !s.types[class].ours {
+		return s.foreign(st.Member, class, values, s.resolve(self))
 	}
 	to, err := s.follower.call(st.Member)
 	for _, n := range to {
@@ -232,6 +240,81 @@ func (s *solution) function(st *Step) error {
 		}
 	}
 	return err
+}
+
+// foreign: a function that calls a method of the JDK or of a library may do so at any time.
+func (s *solution) foreign(m Member, class int32, captured []Value, self Value) error {
+	count := len(parameterTypes(m.Descriptor))
+	if !m.Static {
+		count++
+	}
+	if m.Name == "<init>" || count == 0 {
+		return nil
+	}
+	given := slices.Clone(captured)
+	for len(given) < count {
+		given = append(given, self)
+	}
+	st := &Step{Kind: Calls, Member: m, Values: given[:count], Result: -1}
+	if s.inJDK(m) {
+		return s.callJDK(st, class, given[:count])
+	}
+	return s.callLibrary(st, given[:count])
+}
+
+// callFunctions: a call of an object that may be a function which calls a method of the JDK changes what the function has captured.
+func (s *solution) callFunctions(m Member, of Value) error {
+	if of.none() {
+		return nil
+	}
+	owner, err := s.typeOf(m.Class)
+	if err != nil {
+		return err
+	}
+	for _, f := range s.lambdas[m.Name] {
+		if f.Interface != s.types[owner].name || len(f.Captures) == 0 || !s.inJDK(f.Target) || f.Target.only("L"+f.Target.Class+";") || asks(f.Target) {
+			continue
+		}
+		class, err := s.typeOf(f.Target.Class)
+		if err != nil {
+			return err
+		}
+		s.effect(effect{class, true}, Value{In: s.inside(of.all())})
+	}
+	return nil
+}
+
+// callBacks: what a call of the JDK is given may be called by it.
+func (s *solution) callBacks(m Member, values []Value) error {
+	types := parameterTypes(m.Descriptor)
+	values = values[len(values)-len(types):]
+	for i, t := range types {
+		if values[i].none() || t[0] != 'L' || t == "Ljava/lang/Object;" {
+			continue
+		}
+		of, err := s.typeOf(fieldClass(t))
+		if err != nil {
+			return err
+		}
+		if !s.types[of].jdk {
+			continue
+		}
+		for _, sub := range s.subtypes(of) {
+			if !s.types[sub].ours {
+				continue
+			}
+			backs, err := s.callbacks(s.types[sub].name)
+			if err != nil {
+				return err
+			}
+			for _, n := range backs {
+				given := []Value{values[i]}
+				s.want(n, given)
+				s.apply(&s.sums[n], given, -1)
+			}
+		}
+	}
+	return nil
 }
 
 // setStream: System.setOut and the like write a field.
@@ -271,7 +354,7 @@ func (s *solution) callLibrary(st *Step, values []Value) error {
 		if err != nil {
 			return err
 		}
-		s.change(class, values[0])
+		s.change(class, values[0], values[1:]...)
 	}
 	return s.changeArguments(st.Member, values)
 }
@@ -347,11 +430,34 @@ func (s *solution) callObject(st *Step, class int32, values []Value) error {
 	for _, v := range values[1:] {
 		s.meets(v, of)
 	}
+	if err := s.callBacks(m, values); err != nil {
+		return err
+	}
+	if m.Name == "collect" && strings.HasPrefix(m.Class, "java/util/stream/") {
+		if err := s.collect(values); err != nil {
+			return err
+		}
+	}
+	if _, writes := m.usesHandle(); writes && len(values) > 1 {
+		for _, class := range s.byHandle {
+			s.effect(effect{class, true}, values[1])
+		}
+	}
+	put := values[1:]
+	if len(put) > 1 && slices.Contains(keyed, m.Name) {
+		s.grow(&s.keyed, put[0].all())
+		put = put[1:]
+	}
 	look := (m.only("L"+m.Class+";") || asks(m)) && !strings.HasPrefix(m.Name, "getAnd")
 	if !look {
-		s.change(class, of)
-		if slices.Contains(cursors, m.Class) && m.Name != "next" && m.Name != "previous" {
-			s.change(class, Value{In: s.inside(of.all())})
+		switch moves := m.Name == "next" || m.Name == "previous" || m.Name == "nextElement"; {
+		case slices.Contains(cursors, m.Class) && moves:
+			s.change(moved, of)
+		case slices.Contains(cursors, m.Class):
+			s.change(class, of, put...)
+			s.change(class, Value{In: s.inside(of.all())}, put...)
+		default:
+			s.change(class, of, put...)
 		}
 		if slices.Contains(stepping, m.Name) || strings.HasPrefix(m.Name, "next") {
 			s.grow(&s.advanced, of.all())
@@ -367,6 +473,26 @@ func (s *solution) callObject(st *Step, class int32, values []Value) error {
 	}
 	if st.Result >= 0 {
 		s.resultOfObject(st, values)
+	}
+	return nil
+}
+
+// collect: a stream puts its elements into what the functions of a collector lead to, and calls each with what others give.
+func (s *solution) collect(values []Value) error {
+	for _, name := range []string{"java/util/Collection", "java/util/Map"} {
+		class, err := s.typeOf(name)
+		if err != nil {
+			return err
+		}
+		for _, v := range values[1:] {
+			s.change(class, Value{Is: s.inside(v.all())}, values[0])
+		}
+	}
+	for _, v := range values[1:] {
+		for _, w := range values[1:] {
+			s.meets(v, w)
+		}
+		s.hold(s.inside(v.all()), values[0].all())
 	}
 	return nil
 }
@@ -422,6 +548,8 @@ var (
 	parting = []string{"get", "getOrDefault", "next", "previous", "peek", "first", "last", "getFirst", "getLast", "element", "orElse", "getKey", "getValue", "computeIfAbsent", "put", "putIfAbsent", "nextElement"}
 	// taking are methods that return something that an object held before.
 	taking = []string{"remove", "poll", "pop", "take", "pollFirst", "pollLast", "removeFirst", "removeLast", "getAndSet"}
+	// keyed are methods of maps whose first argument is a key.
+	keyed = []string{"put", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge", "replace", "getOrDefault"}
 	// stepping are methods whose result or effect depends on what was done before.
 	stepping = []string{"incrementAndGet", "getAndIncrement", "decrementAndGet", "getAndDecrement", "addAndGet", "getAndAdd", "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet", "increment",
 		"remove", "poll", "pop", "take", "pollFirst", "pollLast", "removeFirst", "removeLast", "find"}

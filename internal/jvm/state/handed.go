@@ -70,7 +70,7 @@ func (h *heir) sets(n int32, of *cell) bool {
 	if of.ours {
 		return h.setsOurs(n, of)
 	}
-	if !h.counts(n, of) && (!h.takes(n) || h.own[n] == h.turn && h.answers(n)) {
+	if !h.counts(n, of) && !h.echoesText(n, of) && (!h.takes(n) || h.own[n] == h.turn && h.answers(n)) {
 		return false
 	}
 	if !h.types[of.owner].ours {
@@ -88,9 +88,49 @@ func (h *heir) setsOurs(n int32, of *cell) bool {
 		return false
 	}
 	if h.own[n] == h.turn && h.answers(n) {
-		return h.counts(n, of) || h.methods[n].body.takesFunction() // another one may have computed the value
+		_, echoes := slices.BinarySearch(of.echoing, n)
+		return echoes || h.counts(n, of) || h.echoesText(n, of) || h.methods[n].body.takesFunction() // another one may have computed the value
 	}
 	return h.counts(n, of) || h.takes(n)
+}
+
+// echoesText tells whether a method may put a text or number that it is given into a static field of the project, and return the one that is there: such values are not followed. In a map one more
+// parameter is the key.
+func (h *heir) echoesText(n int32, of *cell) bool {
+	b := h.methods[n].body
+	if b == nil || !of.static || !h.types[of.owner].ours {
+		return false
+	}
+	value := of.descriptor
+	keys := 0
+	if of.plain {
+		d := h.types[of.owner].field(of)
+		if d == nil || d.Signature == of.descriptor {
+			return false
+		}
+		types, _ := contents(d.Signature)
+		value = "L" + types[len(types)-1] + ";"
+		if class, known := h.classes[types[0]]; known && slices.ContainsFunc(h.types[class].above, func(up int32) bool { return h.types[up].name == "java/util/Map" }) {
+			keys = 1
+		}
+	} else if !slices.Contains(of.givers, n) || !slices.Contains(of.readers, n) {
+		return false
+	}
+	if followed(value) || !slices.Contains(boxed(value), returned(b.Descriptor)) {
+		return false
+	}
+	taken := parameterTypes(b.Descriptor)
+	return len(taken) > keys && slices.ContainsFunc(taken, func(t string) bool { return slices.Contains(boxed(value), t) })
+}
+
+// boxed are the types under which a value of a type is passed.
+func boxed(t string) []string {
+	for box, plain := range map[string]string{"Integer": "I", "Long": "J", "Short": "S", "Byte": "B", "Character": "C", "Boolean": "Z", "Float": "F", "Double": "D"} {
+		if name := "Ljava/lang/" + box + ";"; t == name || t == plain {
+			return []string{name, plain}
+		}
+	}
+	return []string{t}
 }
 
 // switches tells whether a method that the test has not entered writes to a static field of the project without looking, and returns nothing: who calls it decides what the test finds, even if it only writes a constant.

@@ -176,10 +176,14 @@ func (h *heir) read(c int, reader int32) {
 		at := int32(len(h.starts))
 		h.starts = append(h.starts, start{c, reader, f})
 		_, near := slices.BinarySearch(of.near, f)
+		whole := false // all footprints that have the filler are handed over
 		if near && h.sets(f, of) {
 			h.offer(c, f)
+			whole = h.own[f] != h.turn && len(h.in[f]) == 0
 		}
-		if h.own[f] == h.turn || near && foreign && (of.static || h.single[of.owner] || !h.tests[h.types[h.methods[f].class].name]) {
+		if whole {
+			h.far = append(h.far, at)
+		} else if h.own[f] == h.turn || near && foreign && (of.static || h.single[of.owner] || !h.tests[h.types[h.methods[f].class].name]) {
 			h.hand(f)
 			h.reach(f, at)
 		} else {

@@ -35,11 +35,12 @@ func inherit(program Program, plan numbered, trace *agent.Trace) (*Inheritance, 
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	out := &bequest{heir: h, known: map[string]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}}}
+	out := &bequest{heir: h, known: map[string]int{}, of: map[*agent.Footprint][]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}}}
 	for _, t := range trace.Tests {
 		h.test(t)
 		out.add(t)
 		out.all.Handed[t] = h.handed(t)
+		out.pass(t)
 	}
 	return out.all, nil
 }
@@ -48,6 +49,8 @@ func inherit(program Program, plan numbered, trace *agent.Trace) (*Inheritance, 
 type bequest struct {
 	*heir
 	known map[string]int
+	of    map[*agent.Footprint][]int // by footprint of a test: the nodes that it inherits itself
+	has   []int32                    // by node: the last test that includes it
 	all   *Inheritance
 }
 
@@ -64,6 +67,29 @@ func (b *bequest) add(t *agent.TestTrace) {
 		slices.Sort(methods)
 		nodes = append(nodes, b.node(Node{"state(" + b.cells.all[c].label + ")", methods}))
 	}
+	slices.Sort(nodes)
+	b.all.Tests[t] = nodes
+}
+
+// pass gives a test what those inherit that handed something to it.
+func (b *bequest) pass(t *agent.TestTrace) {
+	own := b.all.Tests[t]
+	for len(b.has) < len(b.all.Nodes) {
+		b.has = append(b.has, 0)
+	}
+	for _, n := range own {
+		b.has[n] = b.turn
+	}
+	nodes := own
+	for _, x := range b.all.Handed[t] {
+		for _, n := range b.of[x.Footprint] {
+			if b.has[n] != b.turn {
+				b.has[n] = b.turn
+				nodes = append(nodes, n)
+			}
+		}
+	}
+	b.of[t.Own] = slices.Clone(own)
 	slices.Sort(nodes)
 	b.all.Tests[t] = nodes
 }

@@ -10,12 +10,16 @@ type region struct {
 	classes []int32
 	arrays  Elements
 	open    bool    // there may be objects of any type
+	named   bool    // the type of the field itself names them
 	utils   bool    // there are collections or maps, which can be changed through other objects
 	inside  *region // the same without the object in the field itself
 }
 
 // A changed is a type of objects that are changed: a class by its number; an array by its kind of elements, as minus one minus the number of the bit.
 type changed = int32
+
+// moved stands for what has a place of its own in something else, such as an iterator, that is changed only by moving on.
+const moved changed = -9
 
 // deep is how many fields a region follows from object to object.
 const deep = 3
@@ -33,10 +37,17 @@ func (c *cells) regionOf(f *cell) (*region, error) {
 		}
 	}
 	types, open := contents(signature)
-	open = open && f.descriptor != "Ljava/lang/Object;"
 	f.region = &region{open: open, inside: &region{open: open}}
 	for i, name := range types {
+		utils := strings.HasPrefix(name, "java/util/")
+		f.region.named, f.region.inside.named = f.region.named || utils, f.region.inside.named || utils && i > 0
 		if err := c.lead(f.region, name, deep); err != nil {
+			return nil, err
+		}
+		if err := c.captured(f.region, name); err != nil {
+			return nil, err
+		}
+		if err := c.captured(f.region.inside, name); err != nil {
 			return nil, err
 		}
 		if i == 0 {
@@ -95,6 +106,25 @@ func (c *cells) lead(r *region, name string, depth int) error {
 	return nil
 }
 
+// captured adds what functions of a type lead to: what they have captured.
+func (c *cells) captured(r *region, class string) error {
+	for _, f := range c.made {
+		if f.Interface != class {
+			continue
+		}
+		for _, t := range f.Captures {
+			types, open := contents(t)
+			r.open = r.open || open
+			for _, name := range types {
+				if err := c.lead(r, name, deep); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // subtypes lists the subtypes of a class of which a method was entered.
 func (c *cells) subtypes(class int32) []int32 {
 	var out []int32
@@ -127,11 +157,18 @@ func (c *cells) fieldsOf(r *region, class int32, depth int) error {
 	return nil
 }
 
+// meets tells whether two regions can have the same object.
+func (r *region) meets(o *region) bool {
+	return r.open || o.open || r.arrays&o.arrays != 0 || slices.ContainsFunc(r.classes, func(x int32) bool { return slices.Contains(o.classes, x) })
+}
+
 // affects tells whether a region can have objects of a type, or ones that are changed with them.
 func (c *cells) affects(t changed, r *region) bool {
 	switch {
 	case r.open:
 		return true
+	case t == moved:
+		return slices.ContainsFunc(r.classes, func(x int32) bool { return advances(c.types[x].name) })
 	case t < 0:
 		return r.arrays&(1<<(-1-t)) != 0
 	}
@@ -146,7 +183,7 @@ func (c *cells) affectsInside(t changed, r *region) bool {
 	if c.affects(t, r.inside) {
 		return true
 	}
-	return t >= 0 && r.utils && slices.Contains(views, c.types[t].name)
+	return t >= 0 && r.utils && slices.Contains(views, c.types[t].name) && (r.named || c.types[t].name != "java/util/Iterator")
 }
 
 // wraps tells whether objects of a class of the JDK can stand for something of a region.
@@ -161,7 +198,7 @@ func (c *cells) wraps(name string, r *region) bool {
 	case name == "java/util/List" || name == "java/util/ListIterator":
 		return r.utils || r.arrays&(1<<4) != 0
 	}
-	return slices.Contains(views, name) && r.utils
+	return slices.Contains(views, name) && r.utils && (r.named || name != "java/util/Iterator")
 }
 
 // overlap tells whether an object in one of two static fields can be one to which the other leads.
@@ -196,12 +233,25 @@ func (c *cells) changeable(f *cell) bool {
 	if !known || c.types[class].jdk {
 		return !f.empty
 	}
-	return slices.ContainsFunc(append(c.subtypes(class), class), func(sub int32) bool {
-		return slices.ContainsFunc(c.types[sub].above, func(up int32) bool {
-			t := c.types[up]
-			return t.class != nil && !t.jdk && slices.ContainsFunc(t.class.Fields, func(f Field) bool {
-				return !f.Static && (!f.Final || holdsMore(f.Descriptor) || f.Descriptor[0] == 'L' && !strings.HasPrefix(f.Descriptor, "Ljava/"))
-			})
+	return c.alterable(class)
+}
+
+// alterable tells whether objects of a class of the program, or of a subtype, have something that can be changed.
+func (c *cells) alterable(class int32) bool {
+	can, ok := c.alters[class]
+	if !ok {
+		can = slices.ContainsFunc(append(c.subtypes(class), class), c.hasChangingField)
+		c.alters[class] = can
+	}
+	return can
+}
+
+// hasChangingField tells whether objects of a class have a field that is written after they were made, or that leads to something that can be changed.
+func (c *cells) hasChangingField(class int32) bool {
+	return slices.ContainsFunc(c.types[class].above, func(up int32) bool {
+		t := c.types[up]
+		return t.class != nil && !t.jdk && slices.ContainsFunc(t.class.Fields, func(f Field) bool {
+			return !f.Static && (!f.Final || holdsMore(f.Descriptor) || f.Descriptor[0] == 'L' && !strings.HasPrefix(f.Descriptor, "Ljava/"))
 		})
 	})
 }

@@ -1,0 +1,35 @@
+import org.junit.Test;
+
+public class HandedMapValue {
+    private static final java.util.Map<String, Sink> ALL = new java.util.HashMap<>();
+
+    static {
+        ALL.put("a", new Memory());
+    }
+
+    interface Sink {
+        void put(Object v);
+
+        Object last();
+    }
+
+    static class Memory implements Sink {
+        private Object last;
+
+        public void put(Object v) { last = v; }
+
+        public Object last() { return last; }
+    }
+
+    static Object fill() { return new Object(); }
+
+    static void other() { }
+
+    public static class First {
+        @Test public void fills() { new Memory().last(); ALL.get("a").put(fill()); other(); }
+    }
+
+    public static class Second {
+        @Test public void uses() { new Memory().last(); ALL.get("a").last(); }
+    }
+}

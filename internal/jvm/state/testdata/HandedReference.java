@@ -1,0 +1,17 @@
+import org.junit.Test;
+
+public class HandedReference {
+    private static final java.util.List<Object> ALL = new java.util.ArrayList<>();
+
+    static Object fill() { return new Object(); }
+
+    static void other() { }
+
+    public static class First {
+        @Test public void fills() { java.util.stream.Stream.of(fill()).forEach(ALL::add); other(); }
+    }
+
+    public static class Second {
+        @Test public void uses() { ALL.isEmpty(); }
+    }
+}

@@ -1,0 +1,33 @@
+import org.junit.Test;
+
+public class HandedSeveral {
+    private static final Memory X = new Memory();
+
+    private static final Memory Y = new Memory();
+
+    interface Sink {
+        void put(Object v);
+
+        Object last();
+    }
+
+    static class Memory implements Sink {
+        private Object last;
+
+        public void put(Object v) { last = v; }
+
+        public Object last() { return last; }
+    }
+
+    static Object fill() { return new Object(); }
+
+    static void other() { }
+
+    public static class First {
+        @Test public void fills() { new Memory().last(); X.put(fill()); other(); }
+    }
+
+    public static class Second {
+        @Test public void uses() { new Memory().last(); Y.last(); X.last(); }
+    }
+}
