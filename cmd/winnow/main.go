@@ -3,8 +3,14 @@ package main
 
 import (
 	"os"
+	"runtime/debug"
 
 	"winnow/internal/cli"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], cli.System())) }
+func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // a command lives for seconds, and most of what it makes it keeps
+	}
+	os.Exit(cli.Main(os.Args[1:], cli.System()))
+}

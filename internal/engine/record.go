@@ -13,10 +13,11 @@ import (
 	"winnow/internal/store"
 )
 
-// flushEvery bounds how much of a long run a kill can lose.
+// flushEvery bounds how much of a long run a kill can lose. Where storing takes long it is done less often, so that it takes a fifth of the time at most:
+// what recordings share is stored with each of them.
 const flushEvery = time.Second
 
-// A recorder is the sink of one run. It stores what has ended at least every flushEvery, so that finished results count even if the run is
+// A recorder is the sink of one run. It stores what has ended every flushEvery or so, so that finished results count even if the run is
 // cut short.
 type recorder struct {
 	mu     sync.Mutex
@@ -34,6 +35,7 @@ type recorder struct {
 	bodies  map[digest.Digest][]byte
 	pending []Result
 	flushed time.Time
+	took    time.Duration // to store the last time
 	failed  error
 	moved   map[rts.Entity]int // inputs that are not what tests found → tests that will run again for it
 }
@@ -76,9 +78,10 @@ func (r *recorder) Done(res Result) {
 	if r.flushed.IsZero() {
 		r.flushed = r.now()
 	}
-	if r.now().Sub(r.flushed) >= flushEvery {
+	if start := r.now(); start.Sub(r.flushed) >= max(flushEvery, 4*r.took) {
 		r.flush()
 		r.flushed = r.now()
+		r.took = r.flushed.Sub(start)
 	}
 }
 

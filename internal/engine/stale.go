@@ -138,8 +138,7 @@ func (c *comparison) binOf(ref store.FootprintRef) (store.FootprintRef, bool) {
 	if len(includes) != 1 || len(c.direct[ref]) > 0 || !c.engine.Config.Rules.Hold(safety.SharedCounts) {
 		return ref, false
 	}
-	label, _ := c.view.Includes(includes[0])
-	return includes[0], label == ""
+	return includes[0], c.view.Label(includes[0]) == ""
 }
 
 func (c *comparison) decide(ref store.FootprintRef) (*judgement, error) {
@@ -179,12 +178,13 @@ func distinct(reasons []rts.Reason) []rts.Reason {
 	return out
 }
 
-// staleOf collects the differing uses of a footprint and of everything it includes.
+// staleOf collects the differing uses of a footprint and of everything it includes. A footprint without a label is part of those that include it: what differs in it is told
+// as theirs.
 func (c *comparison) staleOf(ref store.FootprintRef) ([]technique.Stale, error) {
 	var out []technique.Stale
 	var failed error
 	c.view.Closure(ref, func(f store.FootprintRef) {
-		if len(c.direct[f]) == 0 || failed != nil {
+		if !c.hit[f] || failed != nil || f != ref && c.view.Label(f) == "" {
 			return
 		}
 		var own []technique.Stale
@@ -195,15 +195,15 @@ func (c *comparison) staleOf(ref store.FootprintRef) ([]technique.Stale, error) 
 	return out, failed
 }
 
-// staleIn completes the differing uses of a footprint itself. Footprints are included many times, so each is read once.
+// staleIn completes the differing uses of a footprint itself, with its parts. Footprints are included many times, so each is read once.
 func (c *comparison) staleIn(f store.FootprintRef) ([]technique.Stale, error) {
 	if out, ok := c.complete[f]; ok {
 		return out, nil
 	}
 	direct := c.direct[f]
-	label, _ := c.view.Includes(f)
+	label, includes := c.view.Includes(f)
 	var entries map[rts.Entity][]rts.Use
-	if c.judge != nil {
+	if c.judge != nil && len(direct) > 0 {
 		var err error
 		if entries, err = c.entriesOf(f, direct); err != nil {
 			return nil, err
@@ -215,8 +215,36 @@ func (c *comparison) staleIn(f store.FootprintRef) ([]technique.Stale, error) {
 		s.Use = c.recordedOn(s.Use, entries)
 		out[i] = s
 	}
+	for _, g := range includes {
+		if !c.hit[g] || c.view.Label(g) != "" {
+			continue
+		}
+		part, err := c.staleIn(g)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, part...)
+	}
+	if len(out) > len(direct) {
+		out = joined(out, label)
+	}
 	c.complete[f] = out
 	return out, nil
+}
+
+// joined makes the differing uses of parts those of the footprint with a label. Of two uses of the same entity and digest the wider one counts.
+func joined(stale []technique.Stale, label string) []technique.Stale {
+	slices.SortStableFunc(stale, func(a, b technique.Stale) int { return a.Use.Compare(b.Use) })
+	out := stale[:0]
+	for _, s := range stale {
+		s.Through = label
+		if n := len(out); n > 0 && out[n-1].Use.Compare(s.Use) == 0 {
+			out[n-1].Use = rts.SortUses([]rts.Use{out[n-1].Use, s.Use})[0]
+			continue
+		}
+		out = append(out, s)
+	}
+	return out
 }
 
 // entriesOf returns the uses of the entities that differ in a footprint, as far as they are narrowed to entries of a body.

@@ -48,6 +48,46 @@ func TestSharedFootprintsCount(t *testing.T) {
 	}
 }
 
+// TestPartsBelongToTheirOwner: what differs in a footprint without a label is told as a use of the footprint that includes it, and once with all its entries.
+func TestPartsBelongToTheirOwner(t *testing.T) {
+	w := newWorld("a", "b")
+	w.now[file("x")] = "1"
+	covered := func(entries ...uint32) []rts.Use {
+		u := w.use(file("x"))
+		u.Entries = entries
+		return []rts.Use{u}
+	}
+	w.runner = func(_ context.Context, tests []rts.TestID, sink Sink) error {
+		part := sink.Shared(rts.Footprint{Uses: covered(1, 7)})
+		owner := sink.Shared(rts.Footprint{Label: "what is kept", Uses: covered(3), Includes: []int{part}})
+		for _, id := range tests {
+			res := w.result(id)
+			if id == "m#a" {
+				res.Own.Includes = []int{owner}
+			}
+			sink.Done(res)
+		}
+		return nil
+	}
+	e := w.engine()
+	runs(t, e, minute(0))
+	var asked []technique.Stale
+	e.Config.NewJudge = func(technique.Bodies) technique.Judge {
+		return &fakeJudge{answer: func(tr technique.Trace) ([]rts.Reason, []rts.Difference, error) {
+			asked = tr.Stale
+			return plainReasons(tr.Stale), nil, nil
+		}}
+	}
+	w.now[file("x")] = "2"
+	sel := wantCodes(t, e, "input-changed -")
+	if got, want := sel.Decisions[0].Reasons[0].Path, []string{"what is kept", "x"}; !slices.Equal(got, want) {
+		t.Errorf("path %v, want %v", got, want)
+	}
+	if len(asked) != 1 || !slices.Equal(asked[0].Use.Entries, []uint32{1, 3, 7}) {
+		t.Errorf("the judge is asked about %v", asked)
+	}
+}
+
 // A fakeJudge answers as a test wants it to, and remembers what it was asked.
 type fakeJudge struct {
 	asked  []technique.Trace

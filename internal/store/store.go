@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"winnow/internal/digest"
 	"winnow/internal/rts"
@@ -18,6 +19,10 @@ import (
 type Store struct {
 	back    Backend
 	trouble error
+
+	mu sync.Mutex
+	// indexes are those of the last view: segments never change, and a command looks at the store several times.
+	indexes map[digest.Digest]*segment.Index
 }
 
 // New returns the store that a backend keeps.
@@ -41,9 +46,23 @@ func (s *Store) View(ctx context.Context) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v, err := openView(back)
+	v, err := s.open(back)
 	if err != nil {
 		return nil, errors.Join(err, back.Close())
+	}
+	return v, nil
+}
+
+func (s *Store) open(back BackendView) (*View, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, err := openView(back, s.indexes)
+	if err != nil {
+		return nil, err
+	}
+	s.indexes = make(map[digest.Digest]*segment.Index, len(v.segs))
+	for _, x := range v.segs {
+		s.indexes[x.ID] = x
 	}
 	return v, nil
 }

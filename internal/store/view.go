@@ -22,6 +22,9 @@ type View struct {
 		b []byte
 	}
 	includedBy [][][]uint32
+	// reached has, by segment and footprint, the walk of Closure that met it last, counted from 1.
+	reached [][]uint32
+	walk    uint32
 }
 
 // A FootprintRef names a footprint in a view.
@@ -37,23 +40,19 @@ type Stored struct {
 	Ref  FootprintRef
 }
 
-func openView(back BackendView) (*View, error) {
+// openView opens a view. An index that is known is not read again.
+func openView(back BackendView, known map[digest.Digest]*segment.Index) (*View, error) {
 	ids, err := back.Segments()
 	if err != nil {
 		return nil, err
 	}
 	v := &View{back: back}
 	for _, id := range ids {
-		raw, err := back.Index(id)
-		if err != nil {
-			return nil, err
-		}
-		x, err := segment.Decode(raw)
-		if err != nil {
-			return nil, fmt.Errorf("segment %s: %w", id.Short(), err)
-		}
-		if x.ID != id {
-			return nil, fmt.Errorf("segment %s: %w: it has the content of %s", id.Short(), ErrCorrupt, x.ID.Short())
+		x := known[id]
+		if x == nil {
+			if x, err = readIndex(back, id); err != nil {
+				return nil, err
+			}
 		}
 		v.segs = append(v.segs, x)
 	}
@@ -62,7 +61,23 @@ func openView(back BackendView) (*View, error) {
 		b []byte
 	}, len(v.segs))
 	v.includedBy = make([][][]uint32, len(v.segs))
+	v.reached = make([][]uint32, len(v.segs))
 	return v, nil
+}
+
+func readIndex(back BackendView, id digest.Digest) (*segment.Index, error) {
+	raw, err := back.Index(id)
+	if err != nil {
+		return nil, err
+	}
+	x, err := segment.Decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("segment %s: %w", id.Short(), err)
+	}
+	if x.ID != id {
+		return nil, fmt.Errorf("segment %s: %w: it has the content of %s", id.Short(), ErrCorrupt, x.ID.Short())
+	}
+	return x, nil
 }
 
 // Close releases the view.
@@ -163,6 +178,9 @@ func (v *View) IncludedBy(ref FootprintRef) []FootprintRef {
 	return users
 }
 
+// Label returns the label of a footprint.
+func (v *View) Label(ref FootprintRef) string { return v.segs[ref.seg].Footprints[ref.n].Label }
+
 // Includes returns the footprints that the given one includes directly, and its label.
 func (v *View) Includes(ref FootprintRef) (label string, refs []FootprintRef) {
 	info := v.segs[ref.seg].Footprints[ref.n]
@@ -172,22 +190,27 @@ func (v *View) Includes(ref FootprintRef) (label string, refs []FootprintRef) {
 	return info.Label, refs
 }
 
-// Closure calls f for the footprint and everything it includes, each once, the footprint itself first.
+// Closure calls f for the footprint and everything it includes, each once, the footprint itself first. f must not call it.
 func (v *View) Closure(ref FootprintRef, f func(FootprintRef)) {
 	info := v.segs[ref.seg].Footprints
 	if len(info[ref.n].Includes) == 0 {
 		f(ref)
 		return
 	}
-	seen := map[uint32]bool{uint32(ref.n): true}
+	v.walk++
+	if v.reached[ref.seg] == nil {
+		v.reached[ref.seg] = make([]uint32, len(info))
+	}
+	seen := v.reached[ref.seg]
+	seen[ref.n] = v.walk
 	stack := []uint32{uint32(ref.n)}
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
 		f(FootprintRef{ref.seg, int32(n)})
 		for _, inc := range info[n].Includes {
-			if !seen[inc] {
-				seen[inc] = true
+			if seen[inc] != v.walk {
+				seen[inc] = v.walk
 				stack = append(stack, inc)
 			}
 		}

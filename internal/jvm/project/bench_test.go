@@ -87,6 +87,7 @@ func benchClass(tb testing.TB, i, constant int, wide bool) []byte {
 type benchProject struct {
 	tb      testing.TB
 	wide    bool
+	looks   int    // so many classes does a test look at by reflection
 	dir     string // of the classes
 	request *maven.Request
 	options Options
@@ -152,12 +153,12 @@ func (p *benchProject) planned(m *Module) benchModule {
 	plan, _, err := m.prepare(p.tb.Context(), nil)
 	check(p.tb, err)
 	check(p.tb, os.MkdirAll(plan.Logs, 0o755))
-	check(p.tb, os.WriteFile(filepath.Join(plan.Logs, "1"), benchLog(p.tb, plan).Append(nil), 0o644))
+	check(p.tb, os.WriteFile(filepath.Join(plan.Logs, "1"), benchLog(p.tb, plan, p.looks).Append(nil), 0o644))
 	return benchModule{m, plan}
 }
 
 // benchLog is what the agent would have written.
-func benchLog(tb testing.TB, plan *agent.Plan) *agent.Log {
+func benchLog(tb testing.TB, plan *agent.Plan, looks int) *agent.Log {
 	tb.Helper()
 	file, err := os.ReadFile(plan.File)
 	check(tb, err)
@@ -174,6 +175,11 @@ func benchLog(tb testing.TB, plan *agent.Plan) *agent.Log {
 		}
 		base += plan.Classes[i].IDs
 	}
+	for i := range benchClasses {
+		if looks > 0 {
+			first = append(first, &agent.Text{Text: fmt.Sprintf("p.C%d", i)})
+		}
+	}
 	log := &agent.Log{Blocks: [][]agent.Record{first}}
 	for i := range benchTests {
 		class, method := fmt.Sprintf("p.C%d", i/10*10), fmt.Sprintf("t%d", i%10)
@@ -182,10 +188,15 @@ func benchLog(tb testing.TB, plan *agent.Plan) *agent.Log {
 			hits = append(hits, ids[fmt.Sprintf("p/C%d", (i+j)%benchClasses)]...)
 		}
 		slices.Sort(hits)
+		var events []agent.Event
+		for j := range looks {
+			events = append(events, agent.Event{Kind: agent.ClassReflected, Text: (i + j) % benchClasses})
+		}
+		slices.SortFunc(events, func(a, b agent.Event) int { return a.Text - b.Text })
 		at := uint64(i) * 1000
 		log.Blocks = append(log.Blocks, []agent.Record{
 			&agent.Node{ID: i + 1, Framework: agent.JUnit4, Kind: agent.IsTest, Key: "junit4:" + method + "(" + class + ")", Class: class, Method: method}, &agent.Begin{Node: i + 1, Time: at, Thread: 1},
-			&agent.Segment{Time: at + 500, Active: []int{i + 1}, Hits: hits}, &agent.End{Node: i + 1, Time: at + 500, Thread: 1, Outcome: agent.Passed},
+			&agent.Segment{Time: at + 500, Active: []int{i + 1}, Hits: hits, Events: events}, &agent.End{Node: i + 1, Time: at + 500, Thread: 1, Outcome: agent.Passed},
 		})
 	}
 	log.Blocks = append(log.Blocks, []agent.Record{&agent.Finish{Time: benchTests * 1000}})
@@ -293,9 +304,16 @@ func benchmarkSelect(b *testing.B, wide bool) {
 	selecting.report(b, "select", float64(b.N))
 }
 
-// BenchmarkRecord turns a log of 5,000 tests with 1,000 methods each into records in a new store.
+// BenchmarkRecord turns a log of 5,000 tests with 1,000 methods each into records in a new store. With shared state every test also depends on what others did who filled it, and each of
+// those looked at 100 classes.
 func BenchmarkRecord(b *testing.B) {
-	p := newBenchProject(b, false)
+	b.Run("state-local", func(b *testing.B) { benchmarkRecord(b, false, 0) })
+	b.Run("state-wide", func(b *testing.B) { benchmarkRecord(b, true, 100) })
+}
+
+func benchmarkRecord(b *testing.B, wide bool, looks int) {
+	p := newBenchProject(b, wide)
+	p.looks = looks
 	m := p.planned(p.look(nil))
 	var turning, whole lap
 	for b.Loop() {

@@ -26,6 +26,8 @@ type recorder struct {
 	groups map[string]bool // classes that have a group of Jupiter's of their own
 	// needs are what filled the state that a test depends on.
 	needs map[*agent.TestTrace][]*agent.Footprint
+	parts map[*agent.Footprint][]*agent.Footprint // by filling
+	known map[partKey]*agent.Footprint
 	// library has the class files; nil if they are not known. Lookers are methods, and looking footprints, that may look at members of classes: see looks.
 	library *library
 	lookers map[int]bool
@@ -41,7 +43,7 @@ type stretch struct {
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
 	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
-		lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
+		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
 }
 
 // stretch collects what footprints of the process used.
@@ -226,6 +228,8 @@ func label(name string) string {
 	switch {
 	case name == "process":
 		return "start of the JVM"
+	case name == inPart:
+		return ""
 	case strings.HasPrefix(name, "state("):
 		return "what is kept in " + strings.TrimSuffix(strings.TrimPrefix(name, "state("), ")")
 	case strings.HasPrefix(name, "init("):
@@ -287,6 +291,9 @@ func (c *condenser) visit(f *agent.Footprint) error {
 	n := &initNode{of: f, stretch: s, at: len(c.nodes), low: len(c.nodes)}
 	if n.uses, err = c.eventUses(s, f); err != nil {
 		return err
+	}
+	for _, part := range c.parts[f] {
+		s.inits[part] = true
 	}
 	c.nodes[f] = n
 	c.stack = append(c.stack, n)

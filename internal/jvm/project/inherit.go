@@ -67,7 +67,8 @@ func (r *recorder) inherit(l *library) error {
 	first := r.firstEntered()
 	nodes := make([]*agent.Footprint, len(in.Nodes))
 	for i, n := range in.Nodes {
-		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods, Events: r.inherited(n.Methods, first)}
+		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods}
+		r.inherited(nodes[i], first)
 	}
 	for t, numbers := range in.Tests {
 		for _, n := range numbers {
@@ -89,8 +90,9 @@ func (r *recorder) handed(in *state.Inheritance) {
 		for _, h := range all {
 			f := made[h]
 			if f == nil {
-				f = &agent.Footprint{Name: h.Label, Methods: h.Footprint.Methods, Events: r.eventsOf(filler{h.Footprint, class[h.Footprint]})}
+				f = &agent.Footprint{Name: h.Label}
 				made[h] = f
+				r.addPart(f, partKey{filler{h.Footprint, class[h.Footprint]}, true, r.onlyFramework(h.Footprint)})
 			}
 			r.needs[t] = append(r.needs[t], f)
 		}
@@ -126,20 +128,42 @@ func (r *recorder) firstEntered() map[int]filler {
 	return first
 }
 
-// inherited are the events of the footprints that entered methods first: files, properties and classes that whoever filled the state looked at. Which of
+// inherited adds to a filling the events of the footprints that entered its methods first: files, properties and classes that whoever filled the state looked at. Which of
 // them the filling needed is not known, so all count.
-func (r *recorder) inherited(methods []int, first map[int]filler) []agent.NamedEvent {
+func (r *recorder) inherited(node *agent.Footprint, first map[int]filler) {
 	seen := map[*agent.Footprint]bool{}
-	var out []agent.NamedEvent
-	for _, id := range methods {
+	for _, id := range node.Methods {
 		f, known := first[id]
 		if !known || seen[f.Footprint] {
 			continue
 		}
 		seen[f.Footprint] = true
-		out = append(out, r.eventsOf(f)...)
+		r.addPart(node, partKey{f, false, r.onlyFramework(node)})
 	}
-	return out
+}
+
+// A partKey says what a part has: the events of a footprint, perhaps also its methods, as something that only a framework looked at or not.
+type partKey struct {
+	filler
+	entered, framework bool
+}
+
+// inPart is the name of parts: of what several fillings have in common. A part has no label, for it belongs to those that include it.
+const inPart = "state()"
+
+// addPart adds a part to a filling. Tests depend on thousands of fillings that came from a few footprints, so what these did is turned into uses once.
+func (r *recorder) addPart(filling *agent.Footprint, k partKey) {
+	part, known := r.known[k]
+	if !known {
+		part = &agent.Footprint{Name: inPart, Events: r.eventsOf(k.filler)}
+		if k.entered {
+			part.Methods = k.Footprint.Methods
+		}
+		r.known[k], r.looking[part] = part, !k.framework
+	}
+	if len(part.Methods)+len(part.Events) > 0 {
+		r.parts[filling] = append(r.parts[filling], part)
+	}
 }
 
 // eventsOf are the events of a footprint, but for those of the framework when it looks for tests or at test classes.

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -36,13 +37,49 @@ func inherit(program Program, plan numbered, trace *agent.Trace) (*Inheritance, 
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
 	out := &bequest{heir: h, known: map[string]int{}, of: map[*agent.Footprint][]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}}}
+	tested := testAhead(h, trace.Tests)
 	for _, t := range trace.Tests {
-		h.test(t)
+		out.heir = tested()
 		out.add(t)
-		out.all.Handed[t] = h.handed(t)
+		out.all.Handed[t] = out.handed(t)
 		out.pass(t)
 	}
 	return out.all, nil
+}
+
+// testAhead looks at tests, several at a time. The function that it returns waits for the next one; what the heir found there stays until the function is called again.
+func testAhead(h *heir, tests []*agent.TestTrace) func() *heir {
+	heirs := []*heir{h}
+	for len(heirs) < min(runtime.GOMAXPROCS(0), 4, len(tests)) { // each finds out anew what it keeps for later tests
+		heirs = append(heirs, h.twin())
+	}
+	done := make([]chan struct{}, len(heirs))
+	start := func(i int) {
+		if i >= len(tests) {
+			return
+		}
+		at := i % len(heirs)
+		of, ready := heirs[at], make(chan struct{})
+		done[at] = ready
+		of.turn = int32(i) // no two tests have the same marks
+		go func() {
+			defer close(ready)
+			of.test(tests[i])
+		}()
+	}
+	for i := range heirs {
+		start(i)
+	}
+	next := 0
+	return func() *heir {
+		if next > 0 {
+			start(next - 1 + len(heirs)) // with the heir that was asked for last
+		}
+		at := next % len(heirs)
+		next++
+		<-done[at]
+		return heirs[at]
+	}
 }
 
 // A bequest makes nodes; equal ones are made once.

@@ -14,8 +14,8 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 		return nil, err
 	}
 	n := len(s.methods)
-	s.with, s.stamp, s.roots = s.where(), make([]int, n), make([][]int32, len(s.from))
-	h := &heir{stretches: s, crosses: s.crossing(), gives: s.gives(), loosely: map[int32][]int32{}, number: map[*agent.Footprint]int{},
+	s.with = s.where()
+	h := &heir{stretches: s, crosses: s.crossing(), gives: s.gives(), number: map[*agent.Footprint]int{},
 		live: make([][]int, n), touches: make([][]int32, n), direct: make([][]int32, n), sites: make([][]int32, n)}
 	for k, f := range s.from {
 		h.number[f] = k
@@ -34,6 +34,7 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 		return nil, err
 	}
 	h.marks()
+	h.settle()
 	h.began(trace)
 	h.countMakings()
 	h.shareObjects(trace)
@@ -55,8 +56,22 @@ func (h *heir) marks() {
 	h.names, h.namedIn, h.given, h.makers = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes)
 	h.functions = int32(classes)
 	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
-	h.offered, h.grouped = make([]int32, n), map[int32][]group{}
-	h.wild, h.early = make([]wildness, n), make([]bool, classes)
+	h.offered, h.loosely = make([]int32, n), map[int32][]int32{}
+	h.stamp, h.roots = make([]int, n), make([][]int32, len(h.from))
+}
+
+// twin is an heir with marks of its own, which can look at a test at the same time.
+func (h *heir) twin() *heir {
+	t, s := *h, *h.stretches
+	t.stretches = &s
+	t.marks()
+	return &t
+}
+
+// settle sorts what methods make and call, now that all of it is known.
+func (h *heir) settle() {
+	h.grouped = map[int32][]group{}
+	h.wild, h.early = make([]wildness, len(h.methods)), make([]bool, len(h.types))
 	for n := range h.methods {
 		b := h.methods[n].body
 		h.wild[n] = b.wildness()

@@ -278,7 +278,7 @@ func (p *place) refs(s *shop, class string) (*Refs, error) {
 	if err != nil {
 		return nil, err
 	}
-	return DecodeRefs(data)
+	return decodeRefs(data)
 }
 
 // encoding gets an encoding of a class that the place has; if the shelf turns out to be damaged, from the files of the place.

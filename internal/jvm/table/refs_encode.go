@@ -69,6 +69,20 @@ func bits(flags ...bool) (n uint64) {
 
 // DecodeRefs reads what Append wrote. Anything else is an error.
 func DecodeRefs(data []byte) (*Refs, error) {
+	r, err := decodeRefs(data)
+	// A number can be written with needless zeros, so only the comparison shows that these are the bytes that encoding gives.
+	if err == nil && string(r.Append(make([]byte, 0, len(data)))) != string(data) {
+		return nil, malformedRefs(data)
+	}
+	return r, err
+}
+
+func malformedRefs(data []byte) error {
+	return fmt.Errorf("%w: the %d bytes of the refs are malformed", ErrTable, len(data))
+}
+
+// decodeRefs reads bytes of which a digest shows that Append wrote them.
+func decodeRefs(data []byte) (*Refs, error) {
 	if len(data) == 0 || data[0] != refsFormat {
 		return nil, fmt.Errorf("%w: the refs are not of format %d", ErrTable, refsFormat)
 	}
@@ -81,8 +95,8 @@ func DecodeRefs(data []byte) (*Refs, error) {
 	for i := range r.Methods {
 		d.method(&r.Methods[i])
 	}
-	if d.bad || len(d.data) > 0 || string(r.Append(make([]byte, 0, len(data)))) != string(data) {
-		return nil, fmt.Errorf("%w: the %d bytes of the refs are malformed", ErrTable, len(data))
+	if d.bad || len(d.data) > 0 {
+		return nil, malformedRefs(data)
 	}
 	return r, nil
 }
