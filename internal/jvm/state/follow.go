@@ -563,15 +563,17 @@ func (s *solution) summarize() {
 
 // summarizeSizes notes the cells whose size the method uses, unless it changes them: then it counts itself.
 func (s *solution) summarizeSizes() {
+	var touched set
+	for _, v := range s.changed {
+		touched = touched.or(v.all())
+	}
 	asks := maps.Clone(s.asks)
 	for root, cell := range s.cells {
 		if s.sized.has(root) {
 			asks[cell] = true
 		}
-		for _, v := range s.changed {
-			if v.Is.has(root) || v.In.has(root) {
-				delete(asks, cell)
-			}
+		if touched.has(root) {
+			delete(asks, cell)
 		}
 	}
 	if len(asks) > 0 {
