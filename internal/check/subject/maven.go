@@ -41,7 +41,7 @@ type Tool struct {
 	Fine []int
 	// Refuses says why the tool cannot work on a project, "" if it can.
 	Refuses func(w *Workspace) string
-	// Sign is a text that the tool prints if it is at work: without it, the build is not the tool's, and nothing can be said about it.
+	// Sign is a text that the tool prints if it is at work, such as a goal of its plug-in: without it, the build is not the tool's, and nothing can be said about it.
 	Sign string
 }
 
@@ -183,10 +183,15 @@ func (t *Tool) crash(code int, output []byte) string {
 		return "did not end in time"
 	case code != 0 && !slices.Contains(t.Fine, code):
 		return fmt.Sprintf("exit %d: %s", code, complaint(output))
-	case t.Sign != "" && !bytes.Contains(output, []byte(t.Sign)):
+	case !t.atWork(output):
 		return "it was not at work: it did not print " + t.Sign
 	}
 	return ""
+}
+
+// atWork looks for the sign. From 3.9 on Maven names a goal by the prefix of its plug-in.
+func (t *Tool) atWork(output []byte) bool {
+	return bytes.Contains(output, []byte(t.Sign)) || bytes.Contains(output, []byte("--- "+strings.Replace(t.Sign, "-maven-plugin:", ":", 1)))
 }
 
 // complaint is the first line of an output that tells of an error.
