@@ -50,10 +50,12 @@ func frameworkHooks() []instrument.Hook {
 		hook(notifier, "fireTestAssumptionFailed", failure, "junit4Assumed", 0),
 
 		{Class: "org/apache/maven/surefire/junit4/JUnit4Provider", Target: "setStarted", Pass: []instrument.Parameter{0}, Methods: testSet(
+			"(Ljava/lang/Class;Lorg/apache/maven/surefire/report/RunListener;Lorg/junit/runner/notification/RunNotifier;)V",
 			"(Ljava/lang/Class;Lorg/apache/maven/surefire/report/RunListener;Lorg/apache/maven/surefire/common/junit4/Notifier;)V",
 			"(Ljava/lang/Class;Lorg/apache/maven/surefire/api/report/RunListener;Lorg/apache/maven/surefire/common/junit4/Notifier;)V",
 			"(Ljava/lang/Class;Lorg/apache/maven/surefire/api/report/RunListener;Lorg/apache/maven/surefire/common/junit4/Notifier;Lorg/apache/maven/surefire/report/RunModeSetter;)V")},
 		{Class: "org/apache/maven/surefire/junit/JUnit3Provider", Target: "setStarted", Pass: []instrument.Parameter{0}, Methods: testSet(
+			"(Lorg/apache/maven/surefire/junit/SurefireTestSet;Lorg/apache/maven/surefire/report/RunListener;Ljava/lang/ClassLoader;)V",
 			"(Lorg/apache/maven/surefire/junit/SurefireTestSet;Lorg/apache/maven/surefire/report/RunListener;Ljava/lang/ClassLoader;Ljava/util/Map;)V",
 			"(Lorg/apache/maven/surefire/junit/SurefireTestSet;Lorg/apache/maven/surefire/api/report/RunListener;Ljava/lang/ClassLoader;Ljava/util/Map;)V",
 			"(Ljava/lang/Class;Lorg/apache/maven/surefire/junit/SurefireTestSetExecutor;Lorg/apache/maven/surefire/junit/JUnit3Reporter;Ljava/util/Map;)V")},

@@ -9,7 +9,7 @@
 // What is guaranteed:
 //
 //   - A set-up that is not known is never edited: Unsupported names it, its tests run as without Winnow, and Maven's output says why.
-//   - What a Request says of the tests' JVM is what Surefire will do, by the rules of its versions 2.22.2 to 3.6: the class path, the jars that Surefire itself
+//   - What a Request says of the tests' JVM is what Surefire will do, by the rules of its versions 2.12.4 to 3.6: the class path, the jars that Surefire itself
 //     adds (found through Maven, with the user's repositories and offline mode), the program, its options, the system properties. What could not
 //     be found out is named in the Request.
 //   - With Options.NoTests no test execution runs a test: what cannot be skipped fails the build.

@@ -41,6 +41,9 @@ var modes = map[string]combination{
 
 // stacks are combinations of versions.
 var stacks = []struct{ maven, surefire, framework string }{
+	{"", "2.12.4", "junit4"},
+	{"", "2.12.4", "junit3"},
+	{"", "2.19.1", "junit4"},
 	{"", "2.22.2", "junit4"},
 	{"", "2.22.2", "junit5.9"},
 	{"", "3.0.0", "junit5.9"},

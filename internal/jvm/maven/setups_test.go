@@ -35,7 +35,7 @@ func TestSetups(t *testing.T) {
 		}{
 			{"failsafe", project{plugins: failsafe}, []string{"verify"}, nil, "surefire run, failsafe failsafe"},
 			{"build cache", project{files: map[string]string{".mvn/extensions.xml": cacheExtension}}, []string{"test"}, nil, "surefire build-cache"},
-			{"old Surefire", project{surefire: "2.22.1"}, []string{"test"}, nil, "surefire surefire-version"},
+			{"old Surefire", project{surefire: "2.12.3", framework: "junit4"}, []string{"test"}, nil, "surefire surefire-version"},
 			{"never forked", project{surefire: "2.22.2", framework: "junit4", config: "<forkMode>never</forkMode>"}, []string{"test"}, nil, "surefire no-fork"},
 			{"skipTests", project{}, []string{"-DskipTests", "test"}, nil, "surefire tests-skipped"},
 			{"maven.test.skip", project{}, []string{"-Dmaven.test.skip=true", "test"}, nil, "surefire tests-skipped"},

@@ -17,7 +17,7 @@ const (
 	Failsafe         Reason = "failsafe"         // integration tests run against the packaged module
 	Tycho            Reason = "tycho"            // tests run in an OSGi framework
 	UnknownPlugin    Reason = "unknown-plugin"   // named like Surefire, but from elsewhere
-	SurefireVersion  Reason = "surefire-version" // below 2.22.2, or a major version that is not known
+	SurefireVersion  Reason = "surefire-version" // below 2.12.4, or a major version that is not known
 	MavenVersion     Reason = "maven-version"    // below 3.6.3, or a major version that is not known
 	Daemon           Reason = "mvnd"             // the JVM that runs Maven outlives the build
 	BuildCache       Reason = "build-cache"      // a partial run would be saved as a whole one
@@ -82,8 +82,8 @@ func checkCache(r *Request) (Reason, string) {
 
 func checkSurefire(r *Request) (Reason, string) {
 	switch {
-	case !within(r.Mojo.Version, version{2, 22, 2}, 4):
-		return SurefireVersion, fmt.Sprintf("Surefire %q is not supported; 2.22.2 to 3 are", r.Mojo.Version)
+	case !within(r.Mojo.Version, version{2, 12, 4}, 4):
+		return SurefireVersion, fmt.Sprintf("Surefire %q is not supported; 2.12.4 to 3 are", r.Mojo.Version)
 	case r.Direct:
 		return DirectGoal, "the goal was named on the command line, so classes may be stale; name the phase test"
 	case !r.Forks():

@@ -33,7 +33,7 @@ func TestUnsupported(t *testing.T) {
 		{"Maven 4", func(r *Request) { r.Build.Maven = "4.0.0-rc-5" }, Supported},
 		{"Maven 5", func(r *Request) { r.Build.Maven = "5.0.0" }, MavenVersion},
 		{"no version", func(r *Request) { r.Build.Maven = "" }, MavenVersion},
-		{"Surefire 2.22.1", func(r *Request) { r.Mojo.Version = "2.22.1" }, SurefireVersion},
+		{"Surefire 2.12.3", func(r *Request) { r.Mojo.Version = "2.12.3" }, SurefireVersion},
 		{"Surefire 2.22.2", func(r *Request) { r.Mojo.Version = "2.22.2" }, Supported},
 		{"Surefire milestone", func(r *Request) { r.Mojo.Version = "3.0.0-M5" }, Supported},
 		{"Surefire 4", func(r *Request) { r.Mojo.Version = "4.0.0-alpha-1" }, SurefireVersion},

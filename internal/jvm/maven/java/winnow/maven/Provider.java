@@ -26,7 +26,7 @@ import org.eclipse.aether.repository.RemoteRepository;
  *
  * <ul>
  *   <li>A provider that is a dependency of the plug-in is the one, Surefire's own or another. Otherwise the framework among the dependencies of the project decides.
- *   <li>Up to 3.0.0-M3 TestNG comes before the JUnit Platform, later after it. From 3.6 on the Platform runs all frameworks.
+ *   <li>From 2.22 on the JUnit Platform is known. Up to 3.0.0-M3 TestNG comes before the JUnit Platform, later after it. From 3.6 on the Platform runs all frameworks.
  *   <li>An artifact that the project has is not added in another version.
  *   <li>From 3.0.0-M4 on a missing Jupiter engine, with it a missing Vintage engine, and the launcher are added in the version that the project has of the API.
  *   <li>From 3.6 on missing engines for JUnit 4 and TestNG are added in versions of Surefire's choice.
@@ -159,7 +159,7 @@ final class Provider {
     }
 
     private String detected() throws ExpressionEvaluationException {
-        boolean platform = platformVersion() != null && (isOld() || artifact(PLATFORM + ":junit-platform-runner") == null);
+        boolean platform = platformVersion() != null && isAtLeast(version, "2.22.0") && (isOld() || artifact(PLATFORM + ":junit-platform-runner") == null);
         boolean testng = artifact(orElse("testNGArtifactName", "org.testng:testng")) != null;
         org.apache.maven.artifact.Artifact junit = artifact(orElse("junitArtifactName", "junit:junit"));
         org.apache.maven.artifact.Artifact dep = artifact("junit:junit-dep");
