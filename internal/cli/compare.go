@@ -335,6 +335,8 @@ func (c *comparer) record(ctx context.Context, commit vcs.Commit, dir string) (*
 		return nil, ctx.Err()
 	case outcome.Verdict() == maven.TestsBroken:
 		k.Unbuildable = "its tests came to no end: " + c.complaint() // what they would have run is not known
+	case len(k.Units) == 0:
+		k.Unbuildable = "no test of it was recorded: it has none, they are skipped, or its set-up is one that Winnow leaves alone (winnow doctor says which)"
 	default:
 		k.fill(h)
 	}
