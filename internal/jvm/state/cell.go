@@ -28,7 +28,6 @@ type cell struct {
 	puts       []int32             // of such a cell: near fillers that put something into it that is not constant, sorted
 	counting   []int32             // of such a cell: methods that change it depending on what was there, sorted
 	echoing    []int32             // of such a cell: methods that keep in it what they are given and return what is in it, sorted
-	with       []*cell             // of such a cell: those that lead to a thing that was made together with both
 	passing    []int32             // of such a cell: methods that keep in it what they are given, or have it kept, sorted
 }
 

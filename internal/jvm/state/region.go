@@ -157,11 +157,6 @@ func (c *cells) fieldsOf(r *region, class int32, depth int) error {
 	return nil
 }
 
-// meets tells whether two regions can have the same object.
-func (r *region) meets(o *region) bool {
-	return r.open || o.open || r.arrays&o.arrays != 0 || slices.ContainsFunc(r.classes, func(x int32) bool { return slices.Contains(o.classes, x) })
-}
-
 // affects tells whether a region can have objects of a type, or ones that are changed with them.
 func (c *cells) affects(t changed, r *region) bool {
 	switch {
