@@ -114,7 +114,7 @@ func (k *comparing) writer(before rts.TestID, field state.Member) (rts.TestID, i
 	by, writer := rts.TestID(""), -1
 	for _, r := range k.shared.recorders() {
 		for _, t := range r.trace.Tests {
-			id := rts.TestID(k.shared.scope.name(k.shared.nameOf(t.Group)))
+			id := k.shared.testID(t.Group)
 			if id == before {
 				break
 			}
@@ -149,7 +149,7 @@ func (k *comparing) blameInput(e rts.Entity, methods map[int]bool) Polluted {
 			if !k.uses(r, t, e) {
 				continue
 			}
-			p := Polluted{By: rts.TestID(k.shared.scope.name(k.shared.nameOf(t.Group)))}
+			p := Polluted{By: k.shared.testID(t.Group)}
 			for _, n := range slices.Sorted(maps.Keys(methods)) {
 				if state, writer := k.left(t, n); writer >= 0 {
 					p.State, p.Writer, p.Reader = state, k.method(writer), k.method(n)

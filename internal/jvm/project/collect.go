@@ -288,7 +288,7 @@ func (m *Module) report(ctx context.Context, plan *agent.Plan, sink rts.Sink, c 
 	heard := map[rts.TestID]bool{}
 	base := sink.Shared(rts.Footprint{Label: "fingerprint", Uses: m.fingerprintUses(plan)})
 	for _, key := range c.order {
-		id := rts.TestID(m.scope.name(m.nameOf(key)))
+		id := m.testID(key)
 		res, err := m.result(ctx, id, base, c.runs[key])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", id, err)

@@ -131,14 +131,14 @@ func (r *recorder) firstEntered() map[int]filler {
 // inherited adds to a filling the events of the footprints that entered its methods first: files, properties and classes that whoever filled the state looked at. Which of
 // them the filling needed is not known, so all count.
 func (r *recorder) inherited(node *agent.Footprint, first map[int]filler) {
-	seen := map[*agent.Footprint]bool{}
+	seen, framework := map[*agent.Footprint]bool{}, r.onlyFramework(node)
 	for _, id := range node.Methods {
 		f, known := first[id]
 		if !known || seen[f.Footprint] {
 			continue
 		}
 		seen[f.Footprint] = true
-		r.addPart(node, partKey{f, false, r.onlyFramework(node)})
+		r.addPart(node, partKey{f, false, framework})
 	}
 }
 

@@ -182,7 +182,7 @@ func (k *comparing) test0(key string) rts.TestID {
 			}
 		}
 	}
-	return rts.TestID(k.shared.scope.name(k.shared.nameOf(key)))
+	return k.shared.testID(key)
 }
 
 func (k *comparing) method(id int) string {
@@ -194,7 +194,7 @@ func (k *comparing) method(id int) string {
 
 // test compares one test.
 func (k *comparing) test(key string, runs []*testRun) error {
-	id := rts.TestID(k.alone.scope.name(k.alone.nameOf(key)))
+	id := k.alone.testID(key)
 	recorded, ok := k.shared.ledger.done[id]
 	if !ok {
 		return nil // the filter of the second run let more through than the build does

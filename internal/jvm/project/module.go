@@ -183,6 +183,9 @@ func (m *Module) nameOf(key string) string {
 	return key
 }
 
+// testID is the test with a key that ran.
+func (m *Module) testID(key string) rts.TestID { return rts.TestID(m.scope.name(m.nameOf(key))) }
+
 // gone tells whether the class path has no class or no method of a test's name. Where the name does not tell, the test may exist.
 func (m *Module) gone(name string) (bool, error) {
 	class, method := classOf(name)

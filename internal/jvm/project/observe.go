@@ -35,7 +35,7 @@ func (m *Module) observe(lib *library, c *collected) (*observed.Unit, error) {
 		coarse = edgeless(c.first.plan) // all processes have the same
 	}
 	for _, key := range c.order {
-		id := m.scope.name(m.nameOf(key))
+		id := string(m.testID(key))
 		u.Runs = append(u.Runs, m.observed(id, c.runs[key], u, coarse))
 	}
 	return u, nil

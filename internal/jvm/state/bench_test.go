@@ -3,8 +3,6 @@ package state
 import (
 	"fmt"
 	"math/rand/v2"
-	"reflect"
-	"runtime"
 	"slices"
 	"testing"
 
@@ -73,27 +71,6 @@ func BenchmarkInherit(b *testing.B) {
 	for b.Loop() {
 		if _, err := inherit(c, c, trace); err != nil {
 			b.Fatal(err)
-		}
-	}
-}
-
-// TestInheritAhead: what tests inherit does not depend on how many of them are looked at at a time.
-func TestInheritAhead(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	c := newCrowd(r, 2_000)
-	trace := c.trace(r, 200, 300)
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	want, err := inherit(c, c, trace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(want.Nodes) == 0 {
-		t.Fatal("nothing is inherited")
-	}
-	for _, n := range []int{2, 4} {
-		runtime.GOMAXPROCS(n)
-		if got, err := inherit(c, c, trace); err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%d at a time: another result, %v", n, err)
 		}
 	}
 }

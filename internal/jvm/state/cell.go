@@ -130,11 +130,11 @@ func (c *cells) method(n int32) error {
 // replaces notes the streams of java.lang.System that a method replaces.
 func (c *cells) replaces(n int32) error {
 	for _, m := range c.methods[n].body.Calls {
-		name := strings.ToLower(strings.TrimPrefix(m.Name, "set"))
-		if name == m.Name || !standardStream(m.Class, name) {
+		stream, ok := m.setsStream()
+		if !ok {
 			continue
 		}
-		at, _, err := c.field(Member{Class: m.Class, Name: name, Descriptor: parameters(m.Descriptor), Static: true})
+		at, _, err := c.field(stream)
 		if err != nil {
 			return err
 		}

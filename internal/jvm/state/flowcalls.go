@@ -115,9 +115,10 @@ func (r *flowReader) arguments(descriptor string, receiver bool) []Value {
 func (r *flowReader) call(in *bytecode.Instruction) {
 	m := r.member(uint16(in.Index), in.Op)
 	values := r.arguments(m.Descriptor, !m.Static)
-	for i, t := range parameterTypes(m.Descriptor) {
+	types, given := m.parameters(values)
+	for i, t := range types {
 		if t == "Ljava/lang/Object;" {
-			r.observe(values[len(values)-len(parameterTypes(m.Descriptor))+i])
+			r.observe(given[i])
 		}
 	}
 	if m.Name == "size" && !m.Static && m.Descriptor == "()I" && !values[0].none() && !r.compares() {

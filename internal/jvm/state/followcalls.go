@@ -22,8 +22,8 @@ func (s *solution) call(st *Step) error {
 	if strings.HasPrefix(m.Class, "java/") && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
 		return nil
 	}
-	if m.Class == "java/lang/System" && m.Static && strings.HasPrefix(m.Name, "set") {
-		return s.setStream(m, values)
+	if stream, ok := m.setsStream(); ok {
+		return s.setStream(stream, values)
 	}
 	if m.Class[0] == '[' { // clone
 		s.become(st.Result, values[0].part(""))
@@ -286,8 +286,7 @@ func (s *solution) callFunctions(m Member, of Value) error {
 
 // callBacks: what a call of the JDK is given may be called by it.
 func (s *solution) callBacks(m Member, values []Value) error {
-	types := parameterTypes(m.Descriptor)
-	values = values[len(values)-len(types):]
+	types, values := m.parameters(values)
 	for i, t := range types {
 		if values[i].none() || t[0] != 'L' || t == "Ljava/lang/Object;" {
 			continue
@@ -318,16 +317,19 @@ func (s *solution) callBacks(m Member, values []Value) error {
 }
 
 // setStream: System.setOut and the like write a field.
-func (s *solution) setStream(m Member, values []Value) error {
-	name := strings.ToLower(strings.TrimPrefix(m.Name, "set"))
-	if !standardStream(m.Class, name) {
-		return nil
-	}
-	at, _, err := s.follower.field(Member{Class: m.Class, Name: name, Descriptor: parameters(m.Descriptor), Static: true})
+func (s *solution) setStream(stream Member, values []Value) error {
+	at, _, err := s.follower.field(stream)
 	if err == nil && at < len(s.tied) {
 		s.keep(at, s.inside(values[0].all()))
 	}
 	return err
+}
+
+// setsStream is the stream of java.lang.System that a method replaces.
+func (m Member) setsStream() (stream Member, ok bool) {
+	name, ok := strings.CutPrefix(m.Name, "set")
+	name = strings.ToLower(name)
+	return Member{Class: m.Class, Name: name, Descriptor: parameters(m.Descriptor), Static: true}, ok && standardStream(m.Class, name)
 }
 
 // standardStream tells whether a field is one of the streams of java.lang.System.
@@ -361,8 +363,7 @@ func (s *solution) callLibrary(st *Step, values []Value) error {
 
 // changeArguments changes the arguments of a call as far as their types are arrays or of the JDK.
 func (s *solution) changeArguments(m Member, values []Value) error {
-	types := parameterTypes(m.Descriptor)
-	values = values[len(values)-len(types):]
+	types, values := m.parameters(values)
 	for i, t := range types {
 		if values[i].none() || !holdsMore(t) {
 			continue
@@ -374,6 +375,12 @@ func (s *solution) changeArguments(m Member, values []Value) error {
 		s.change(of, values[i])
 	}
 	return nil
+}
+
+// parameters are the types of a method's parameters, and what a call gives for them: the object that it is called on comes before.
+func (m Member) parameters(values []Value) ([]string, []Value) {
+	types := parameterTypes(m.Descriptor)
+	return types, values[len(values)-len(types):]
 }
 
 // asserting are libraries that look at what they are given.

@@ -2,6 +2,8 @@ package winnow.agent;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,6 +20,7 @@ final class Platform {
     private final Recorder recorder;
     private final Set<String> excluded;
     private final ConcurrentHashMap<String, Node> nodes = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Object, Map<Object, Integer>> descriptions = new ConcurrentHashMap<>(); // by runner of Vintage: how often it has each
     private final Object[] told = new Object[256]; // nodes in suites that ended last, from several threads
     private int next;
 
@@ -191,20 +194,25 @@ final class Platform {
         return excluded.contains("junit3:" + rest) ? "junit3:" + rest : null;
     }
 
-    private static boolean isAlone(Object descriptor) throws Exception {
+    private boolean isAlone(Object descriptor) throws Exception {
         Object runner = descriptor;
         while (isInsideRunner(runner)) {
             runner = ((Optional<?>) Ask.call(runner, DESCRIPTOR, "getParent")).get();
         }
-        return same(runner, Ask.call(descriptor, VINTAGE, "getDescription")) == 1;
+        Map<Object, Integer> of = descriptions.get(runner);
+        if (of == null) {
+            of = new HashMap<>();
+            count(runner, of);
+            descriptions.put(runner, of);
+        }
+        return Integer.valueOf(1).equals(of.get(Ask.call(descriptor, VINTAGE, "getDescription")));
     }
 
-    /** The number of descriptors from one downwards with a description. */
-    private static int same(Object descriptor, Object description) throws Exception {
-        int n = description.equals(Ask.call(descriptor, VINTAGE, "getDescription")) ? 1 : 0;
+    /** Counts how many descriptors from one downwards have each description. */
+    private static void count(Object descriptor, Map<Object, Integer> of) throws Exception {
+        of.merge(Ask.call(descriptor, VINTAGE, "getDescription"), 1, Integer::sum);
         for (Object child : (Collection<?>) Ask.call(descriptor, DESCRIPTOR, "getChildren")) {
-            n += same(child, description);
+            count(child, of);
         }
-        return n;
     }
 }
