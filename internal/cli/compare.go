@@ -47,7 +47,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Long: `Goes through the last revisions that change code, in a clone beside Winnow's other caches, runs all tests of each once, and lets every technique say what it would have run there. Each
 technique knows about a test only what it saw when it last selected it. Some of the techniques are unsafe by design; ` + "`winnow techniques`" + ` says what each assumes.
 
-Recorded revisions are kept: the command can be stopped, and goes on where it was. docs/comparing.md explains the columns.`,
+Recorded revisions are kept: the command can be stopped, and the same build of Winnow goes on where it was. docs/comparing.md explains the columns.`,
 		Example: `  winnow compare --last 10
   winnow compare --last 10 --technique ekstazi,jcgeks,methods --html compare.html
   winnow compare ../commons-cli ../gson --last 10 --json -- -o`,
@@ -208,14 +208,18 @@ func (a *app) compareProject(ctx context.Context, dir string, flags []string, te
 	return p, nil
 }
 
-// prepare makes the clone, or finds the one of an earlier run that began at the same revision with the same flags.
+// prepare makes the clone, or finds the one of an earlier run of this program that began at the same revision with the same flags.
 func (c *comparer) prepare(ctx context.Context, first string) error {
 	cache, err := cacheDir(c.Getenv)
 	if err != nil {
 		return err
 	}
+	program, err := self()
+	if err != nil {
+		return err
+	}
 	var key digest.Builder
-	for _, part := range append([]string{"compare 1", c.w.root, first, strconv.FormatBool(c.flags.isolate)}, c.args...) {
+	for _, part := range append([]string{program, c.w.root, first, strconv.FormatBool(c.flags.isolate)}, c.args...) {
 		key.AddString(part)
 	}
 	c.dir = filepath.Join(cache, "compare", filepath.Base(c.w.root)+"-"+key.Sum().Short())

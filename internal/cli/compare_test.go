@@ -10,12 +10,15 @@ import (
 	"time"
 
 	"winnow/internal/compare"
+	"winnow/internal/jvm/jvmtest"
 	"winnow/internal/safety"
 )
 
 // TestCompare records two revisions and lets every technique go through them; a second call records nothing more.
 func TestCompare(t *testing.T) {
 	dir, commit := mavenProject(t)
+	// A class file for the loaders of jars, which in a directory is nobody's.
+	jvmtest.WriteClasses(t, filepath.Join(dir, "src/main/resources/META-INF/versions/9"), jvmtest.Javac(t, os.Getenv("JAVA_HOME"), map[string]string{"p/A.java": "package p; class A {}"}))
 	commit(source, "return 2;", "return one() + 1;")
 	t.Setenv("WINNOW_CACHE", t.TempDir())
 	invoke(t, safety.Rules{}, dir, "compare", "--technique", "nosuch").want(t, ExitUsage)

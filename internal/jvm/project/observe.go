@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/classfile"
 	"winnow/internal/jvm/observed"
 	"winnow/internal/rts"
 )
@@ -77,9 +78,14 @@ func (m *Module) classes(lib *library) (*observed.Unit, error) {
 		if err != nil || !ok {
 			return nil, fmt.Errorf("class %s: %v", name, err)
 		}
-		if u.Classes[name], err = found.Read(); err != nil {
+		data, err := found.Read()
+		if err != nil {
 			return nil, err
 		}
+		if c, err := classfile.Read(data); err == nil && c.Name() != name {
+			continue // such as META-INF/versions/9/module-info in a directory: no loader defines it
+		}
+		u.Classes[name] = data
 	}
 	return u, nil
 }
