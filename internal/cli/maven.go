@@ -42,6 +42,8 @@ type mavenRun struct {
 	shadow *shadow
 	// whole are the executions of which all tests run, by executionOf, each with the reason.
 	whole map[string]string
+	// once are the tests that run once more, by executionOf, each with the reasons.
+	once map[string]map[rts.TestID][]rts.Reason
 
 	mu      sync.Mutex // one module looks at the store at a time
 	modules []*mavenModule
@@ -59,8 +61,9 @@ type mavenModule struct {
 	sel     *rts.Selection
 	proven  map[rts.TestID]rts.Outcome // with a shadow only: how the proofs end
 	rep     *engine.Report
-	paper   *paperRun    // decides, if not nil
-	doubted []rts.TestID // failed with these inputs
+	paper   *paperRun             // decides, if not nil
+	doubted []rts.TestID          // failed with these inputs
+	begun   map[rts.TestID]string // left out, and read what a test began to change; see begun
 	// analysis is how long the selection took.
 	analysis time.Duration
 	err      error
@@ -282,6 +285,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	if m.sel, err = m.engine.Select(ctx); err != nil {
 		return nil, err
 	}
+	m.join(h.once[executionOf(r)])
 	if err := h.accompany(ctx, m); err != nil {
 		return nil, err
 	}
@@ -356,6 +360,9 @@ func (h *mavenRun) run(m *mavenModule) {
 		}
 	}
 	m.Doubt(m.doubted)
+	if h.shadow == nil {
+		m.Without(h.absence(m))
+	}
 	e, sel := h.shadow.engine(m)
 	m.rep, m.err = e.Run(h.ctx, sel, h.meta, nil)
 	if len(sel.Selected()) == 0 && m.Unlisted() == "" && (!e.Config.Shadow || len(sel.Decisions) == 0) {
@@ -414,6 +421,9 @@ func (h *mavenRun) finish() {
 	for _, m := range h.modules {
 		m.Ended(false)
 		<-m.done
+		var err error
+		m.begun, err = h.begun(context.WithoutCancel(h.ctx), m)
+		h.keeps(err)
 		if n := len(m.PassedOver()); n > 0 {
 			h.note(fmt.Sprintf("%s: %s by the framework, as skipped: disabled with the class, or left out by the build's own choice of tests", m.Name(),
 				counted(n, "known test was passed over", "known tests were passed over")))

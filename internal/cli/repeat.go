@@ -164,10 +164,18 @@ func (h *mavenRun) accompany(ctx context.Context, m *mavenModule) error {
 
 // repeat runs the build again if tests may have failed because others were left out, with all tests of their modules. It returns the outcome that counts.
 func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Outcome) (*maven.Outcome, error) {
-	if !h.runs || h.shadow != nil || h.flags.noRepeat || outcome == nil || ctx.Err() != nil {
+	if !h.runs || h.shadow != nil || outcome == nil || ctx.Err() != nil {
 		return outcome, nil
 	}
-	whole, doubted := map[string]string{}, map[*mavenModule][]suspicion{}
+	if h.flags.noRepeat {
+		for _, m := range h.modules {
+			if n := len(m.begun); n > 0 {
+				h.session.run.Notices = append(h.session.run.Notices, fmt.Sprintf("%s: %s; %s next time", m.Name(), m.whatBegan(), counted(n, "test that reads it runs", "tests that read it run")))
+			}
+		}
+		return outcome, nil
+	}
+	whole, once, doubted := map[string]string{}, map[string]map[rts.TestID][]rts.Reason{}, map[*mavenModule][]suspicion{}
 	for _, m := range h.modules {
 		found, err := h.suspicions(ctx, m)
 		if err != nil {
@@ -177,23 +185,34 @@ func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Out
 			doubted[m] = found
 			whole[executionOf(m.request)] = fmt.Sprintf("%s failed while others were left out, and may depend on them", found[0].test)
 			fmt.Fprintf(h.out, "%s %s: %s; once more with all tests\n", h.style.Bold("winnow"), m.Name(), whole[executionOf(m.request)])
+			continue
+		}
+		if n := len(m.begun); n > 0 {
+			once[executionOf(m.request)] = m.again(m.begun)
+			fmt.Fprintf(h.out, "%s %s: %s; once more with %s\n", h.style.Bold("winnow"), m.Name(), m.whatBegan(), counted(n, "test that reads it", "tests that read it"))
 		}
 	}
-	if len(whole) == 0 {
+	if len(whole) == 0 && len(once) == 0 {
 		return outcome, nil
 	}
 	second, err := h.session.mavenRun(ctx, true)
 	if err != nil {
 		return outcome, err
 	}
-	second.whole = whole
+	second.whole, second.once = whole, once
 	h.session.run.Notices = nil
 	decides, err := second.build(ctx, args)
+	if err == nil && len(once) > 0 {
+		decides, err = second.repeat(ctx, args, decides) // others may still be missing
+	}
 	if err != nil {
 		return decides, err
 	}
 	for _, m := range h.modules {
 		h.compareOrder(m, doubted[m], second.modules)
+	}
+	for _, m := range second.modules {
+		m.explain(once[executionOf(m.request)])
 	}
 	h.adopt(second)
 	return decides, nil

@@ -28,6 +28,8 @@ const (
 	FailedLast Code = "failed-last"
 	// Interrupted: the last run of the test with these inputs was not finished.
 	Interrupted Code = "interrupted"
+	// StateBegun: a test that ran begins to change state that the test reads.
+	StateBegun Code = "state-begun"
 	// Unstable: with these very inputs the test both passed and did not pass.
 	Unstable Code = "unstable"
 	// Incomplete: the record with these inputs may lack some of what the test used.
@@ -64,6 +66,7 @@ var Codes = []struct {
 	{NotAtBase, "there are records, but none that --base admits"},
 	{FailedLast, "with these inputs the test did not pass"},
 	{Interrupted, "the last run of the test with these inputs was not finished"},
+	{StateBegun, "a test that ran begins to change state that the test reads"},
 	{Unstable, "with these very inputs the test both passed and did not pass"},
 	{Incomplete, "the record with these inputs may lack some of what the test used"},
 	{Pinned, "winnow.toml says that the test always runs"},

@@ -47,6 +47,8 @@ const (
 	OutsideCounts      Rule = "S8.8"
 	DiscoveryCounts    Rule = "S8.9"
 	StateCounts        Rule = "S8.10"
+	AbsentCounts       Rule = "S8.11"
+	BegunCounts        Rule = "S8.12"
 )
 
 // Rules tells which rules are in force. The zero value has all of them.

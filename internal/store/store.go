@@ -304,6 +304,24 @@ func (s *Store) GC(ctx context.Context, groups int, keep func(rts.TestID) bool) 
 	return dropped, err
 }
 
+// Drop forgets records.
+func (s *Store) Drop(ctx context.Context, gone func(Stored) bool) error {
+	return s.rewrite(ctx, func(v *View) (drop []digest.Digest, merged *segment.Encoded, err error) {
+		hit := map[int]bool{}
+		v.Records(func(r Stored) { hit[int(r.Ref.seg)] = hit[int(r.Ref.seg)] || gone(r) })
+		var segs []int
+		for i, x := range v.segs {
+			if hit[i] {
+				segs, drop = append(segs, i), append(drop, x.ID)
+			}
+		}
+		if len(segs) > 0 {
+			merged, err = v.merge(segs, func(r Stored) bool { return !gone(r) })
+		}
+		return drop, merged, err
+	})
+}
+
 type recordID struct {
 	ref  FootprintRef
 	test rts.TestID

@@ -237,3 +237,20 @@ func TestRunsAreKept(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDrop: what is dropped is gone, the rest stays.
+func TestDrop(t *testing.T) {
+	s, _ := with(t, ended(1, "m#a", rts.Passed, on("x", "1")), ended(2, "m#b", rts.Passed, on("x", "1")), ended(3, "m#a", rts.Failed, on("x", "2")))
+	drop := func(gone func(store.Stored) bool, want string) {
+		t.Helper()
+		if err := s.Drop(ctx, gone); err != nil {
+			t.Fatal(err)
+		}
+		if got := left(t, s); got != want {
+			t.Errorf("left %s, want %s", got, want)
+		}
+	}
+	drop(func(store.Stored) bool { return false }, "[m#a failed 3 m#a passed 1 m#b passed 2]")
+	drop(func(r store.Stored) bool { return r.Test == "m#a" && r.Outcome == rts.Passed }, "[m#a failed 3 m#b passed 2]")
+	drop(func(store.Stored) bool { return true }, "[]")
+}

@@ -18,7 +18,12 @@ import (
 const (
 	kindClass    rts.Kind = "class"
 	kindResource rts.Kind = "resource"
+	// Notes about the fields that tests read and change. They always hold.
+	kindStateRead rts.Kind = "state read"
+	kindStatePut  rts.Kind = "state put"
 )
+
+var noted = digest.OfString("noted")
 
 // input tells what speaks against the use of something that is no class, or why nothing can be said.
 func (c *checker) input(u rts.Use) verdict {
@@ -47,6 +52,8 @@ func (c *checker) now(e rts.Entity) (digest.Digest, verdict) {
 	}
 	switch e.Kind {
 	case kindResource, rts.KindProperty, rts.KindTool:
+	case kindStateRead, kindStatePut:
+		return noted, holds // a note, for the choice of other tests
 	default:
 		return digest.Unknown, openBy(fmt.Sprintf("the checker does not know the kind %q", e.Kind))
 	}

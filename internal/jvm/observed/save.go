@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"winnow/internal/jvm/classfile"
 )
 
 // A Unit is one test execution at one revision: all classes and all tests, as they are kept for later.
@@ -18,6 +20,14 @@ type Unit struct {
 	Feature int
 	Jars    []string
 	Runs    []Run
+}
+
+// Add adds a class file under the name by which loaders ask for it. One that holds a class of another name is none that a loader defines, such as META-INF/versions/9/module-info in a directory.
+func (u *Unit) Add(name string, data []byte) {
+	if c, err := classfile.Read(data); err == nil && c.Name() != name {
+		return
+	}
+	u.Classes[name] = data
 }
 
 // format is the first thing in a file.

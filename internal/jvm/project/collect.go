@@ -30,6 +30,8 @@ type collected struct {
 	order []string // keys, as they were met
 	runs  map[string][]*testRun
 	first *recorder // of the first process
+	// absent are the tests that are left out.
+	absent *absent
 	// whole: every process noted its end, and nothing is missing.
 	whole    bool
 	problems []string
@@ -48,6 +50,9 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 		return err
 	}
 	defer lib.path.Close()
+	if c.absent, err = m.absent(); err != nil {
+		return err
+	}
 	for _, log := range logs {
 		if err := m.process(plan, lib, log, sink, c); err != nil {
 			c.whole = false
@@ -241,7 +246,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	if c.first == nil {
 		c.first = r
 	}
-	if err := r.inherit(lib); err != nil {
+	if err := r.inherit(lib, c.absent.puts); err != nil {
 		return err
 	}
 	byKey := map[string]*testRun{}
@@ -320,9 +325,13 @@ func (m *Module) fingerprintUses(plan *agent.Plan) []rts.Use {
 func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*testRun) (rts.Result, error) {
 	res := rts.Result{Record: rts.Record{Test: id}, Own: rts.Footprint{Includes: []int{base}}}
 	var ends []ending
+	var found []int
 	for _, run := range runs {
 		if err := run.add(&res); err != nil {
 			return rts.Result{}, err
+		}
+		for _, t := range run.traces {
+			found = append(append(found, run.in.left[t]...), m.trace.absent.outsideFields(t)...)
 		}
 		for _, t := range run.traces {
 			ends = append(ends, ending{t.Key, t.Outcome})
@@ -334,6 +343,9 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 			}
 		}
 		res.Record.Incomplete = res.Record.Incomplete || run.in.trace.Incomplete != ""
+	}
+	if err := m.trace.absent.include(&res, runs[0].in.sink, found); err != nil {
+		return rts.Result{}, err
 	}
 	slices.Sort(res.Own.Includes)
 	res.Own.Includes = slices.Compact(res.Own.Includes)

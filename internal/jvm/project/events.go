@@ -97,7 +97,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			out = append(out, r.events.uses(e, f)...)
 		}
 	}
-	return out, nil
+	return append(out, r.notes(f)...), nil
 }
 
 // looked adds a class that was looked at or found by its name. That frameworks load test classes, and what these link to, and look at them to find tests, says

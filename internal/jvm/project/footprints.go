@@ -7,6 +7,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/state"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
@@ -28,6 +29,8 @@ type recorder struct {
 	needs map[*agent.TestTrace][]*agent.Footprint
 	parts map[*agent.Footprint][]*agent.Footprint // by filling
 	known map[partKey]*agent.Footprint
+	noted map[*agent.Footprint]*state.Notes
+	left  map[*agent.TestTrace][]int // what it would have found of absent tests; see absent
 	// library has the class files; nil if they are not known. Lookers are methods, and looking footprints, that may look at members of classes: see looks.
 	library *library
 	lookers map[int]bool

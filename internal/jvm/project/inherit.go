@@ -54,16 +54,17 @@ func (l *library) Class(name string) (*state.Class, error) {
 	return c, nil
 }
 
-// inherit finds out what tests need of others because of state that outlives a test (S8.10). It becomes footprints like those of the trace.
-func (r *recorder) inherit(l *library) error {
+// inherit finds out what tests need of others because of state that outlives a test (S8.10). It becomes footprints like those of the trace. Absent are what tests would have put there that did not run.
+func (r *recorder) inherit(l *library, absent []state.Put) error {
 	r.library = l
 	if !r.rules.Hold(safety.StateCounts) {
 		return nil
 	}
-	in, err := state.Inherit(l, r.plan, r.trace)
+	in, err := state.Inherit(l, r.plan, r.trace, absent)
 	if err != nil {
 		return err
 	}
+	r.noted, r.left = in.Notes, in.Absent
 	first := r.firstEntered()
 	nodes := make([]*agent.Footprint, len(in.Nodes))
 	for i, n := range in.Nodes {

@@ -56,6 +56,7 @@ type Module struct {
 	doubted map[rts.TestID]bool
 	// excluded are the tests that the agent was told to leave out.
 	excluded map[rts.TestID]bool
+	others   Absence // nil if nobody is left out
 	trace    *collected
 	over     []rts.TestID // see PassedOver
 	unmarked error        // see Unmarked

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"winnow/internal/jvm/agent"
-	"winnow/internal/jvm/classfile"
 	"winnow/internal/jvm/observed"
 	"winnow/internal/rts"
 )
@@ -82,10 +81,7 @@ func (m *Module) classes(lib *library) (*observed.Unit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if c, err := classfile.Read(data); err == nil && c.Name() != name {
-			continue // such as META-INF/versions/9/module-info in a directory: no loader defines it
-		}
-		u.Classes[name] = data
+		u.Add(name, data)
 	}
 	return u, nil
 }

@@ -56,5 +56,5 @@ func (s scope) entity(kind rts.Kind, local string) rts.Entity {
 
 // scoped tells whether entities of a kind are local to a scope.
 func scoped(k rts.Kind) bool {
-	return k == Class || k == Resource || k == rts.KindProperty || k == rts.KindTool
+	return k == Class || k == Resource || k == rts.KindProperty || k == rts.KindTool || k == StateRead || k == StatePut
 }

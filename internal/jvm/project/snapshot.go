@@ -51,6 +51,8 @@ func (s *snapshot) Digest(e rts.Entity) digest.Digest {
 		return s.program.Resource(local)
 	case rts.KindProperty:
 		return s.properties.digest(local)
+	case StateRead, StatePut:
+		return noted
 	case rts.KindTool:
 		if d, ok := s.tools[local]; ok {
 			return d

@@ -69,7 +69,7 @@ func BenchmarkInherit(b *testing.B) {
 	c := newCrowd(r, 20_000)
 	trace := c.trace(r, 5_000, 2_000)
 	for b.Loop() {
-		if _, err := inherit(c, c, trace); err != nil {
+		if _, err := inherit(c, c, trace, nil); err != nil {
 			b.Fatal(err)
 		}
 	}

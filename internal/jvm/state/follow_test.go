@@ -352,7 +352,7 @@ func (z *maze) lost(t *testing.T, jdk *onPath, field int) int {
 		add(strings.ReplaceAll(z.owner(n), "/", "."), ids)
 	}
 	reader := add("p.Reader", []int{len(z.bodies)})
-	in, err := inherit(mazeProgram{jdk, z.classes(t, field)}, z, trace)
+	in, err := inherit(mazeProgram{jdk, z.classes(t, field)}, z, trace, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

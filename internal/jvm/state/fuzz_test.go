@@ -50,7 +50,7 @@ func FuzzReadClass(f *testing.F) {
 			all.Methods = append(all.Methods, id)
 		}
 		alone := &agent.Trace{Process: &agent.Footprint{}, Tests: []*agent.TestTrace{{Own: all}, {Own: &agent.Footprint{}}}}
-		got, err := inherit(single{c}, single{c}, alone)
+		got, err := inherit(single{c}, single{c}, alone, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,24 +24,33 @@ type Inheritance struct {
 	Tests map[*agent.TestTrace][]int
 	// Handed has, for each test, the footprints that it includes as a whole: values that it finds may come from there.
 	Handed map[*agent.TestTrace][]Handed
+	// Absent has, for each test, which of the puts of absent tests it would have found, by their number.
+	Absent map[*agent.TestTrace][]int
+	// Notes are those of the footprints that have any.
+	Notes map[*agent.Footprint]*Notes
 }
 
-// Inherit finds out what tests of a process inherit from others.
-func Inherit(program Program, plan *agent.Plan, trace *agent.Trace) (*Inheritance, error) {
-	return inherit(program, plan, trace)
+// Inherit finds out what tests of a process inherit from others. Absent are what tests put into fields that are known and did not run.
+func Inherit(program Program, plan *agent.Plan, trace *agent.Trace, absent []Put) (*Inheritance, error) {
+	return inherit(program, plan, trace, absent)
 }
 
-func inherit(program Program, plan numbered, trace *agent.Trace) (*Inheritance, error) {
+func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (*Inheritance, error) {
 	h, err := newHeir(program, plan, trace)
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	out := &bequest{heir: h, known: map[string]int{}, of: map[*agent.Footprint][]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}}}
+	out := &bequest{heir: h, known: map[string]int{}, of: map[*agent.Footprint][]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
+	h.marks() // those of the notes are none of a test
+	missing := h.absences(absent)
 	tested := testAhead(h, trace.Tests)
 	for _, t := range trace.Tests {
 		out.heir = tested()
 		out.add(t)
 		out.all.Handed[t] = out.handed(t)
+		if found := missing.of(out.heir); len(found) > 0 {
+			out.all.Absent[t] = found
+		}
 		out.pass(t)
 	}
 	return out.all, nil

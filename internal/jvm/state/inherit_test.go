@@ -63,6 +63,15 @@ func (p *onPath) Own(name string) bool {
 var once struct {
 	sync.Mutex
 	*recording
+	dir string
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if err := os.RemoveAll(once.dir); err != nil {
+		panic(err)
+	}
+	os.Exit(code)
 }
 
 func record(t *testing.T) *recording {
@@ -96,7 +105,7 @@ func run(t *testing.T) *recording {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	once.dir = dir
 	path := []string{filepath.Join(dir, "classes")}
 	for _, j := range jars {
 		path = append(path, jvmtest.Jar(t, j))
@@ -181,7 +190,7 @@ func (r *recording) entered(t *testing.T, inheritance *Inheritance, key string) 
 // besides does not, unless the first test hands over a value that it computed in any way it likes.
 func TestFixtures(t *testing.T) {
 	r := record(t)
-	inheritance, err := Inherit(r.program, r.plan, r.trace)
+	inheritance, err := Inherit(r.program, r.plan, r.trace, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +282,7 @@ func TestInheritAhead(t *testing.T) {
 	c := newCrowd(r, 2_000)
 	trace := c.trace(r, 200, 300)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	want, err := inherit(c, c, trace)
+	want, err := inherit(c, c, trace, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +291,7 @@ func TestInheritAhead(t *testing.T) {
 	}
 	for _, n := range []int{2, 4} {
 		runtime.GOMAXPROCS(n)
-		if got, err := inherit(c, c, trace); err != nil || !reflect.DeepEqual(got, want) {
+		if got, err := inherit(c, c, trace, nil); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("%d at a time: another result, %v", n, err)
 		}
 	}

@@ -1,0 +1,88 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"winnow/internal/jvm/jvmtest"
+	"winnow/internal/safety"
+	"winnow/internal/testenv"
+)
+
+const (
+	setter = "src/test/java/p/ATest.java"
+	reader = "src/test/java/p/ZTest.java"
+)
+
+// recorded makes the project of testdata/absent.txtar, with one edit, all of whose tests have run.
+func recorded(t *testing.T, old, new string) string {
+	t.Helper()
+	if _, err := exec.LookPath("mvn"); err != nil {
+		testenv.Missing(t, "Maven (mvn)", err)
+	}
+	t.Setenv("JAVA_HOME", jvmtest.JDK(t, 17))
+	t.Setenv("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC")
+	t.Setenv("WINNOW_STORE", "")
+	archive, err := txtar.ParseFile("testdata/absent.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "first")
+	if err := txtar.Write(archive, dir); err != nil {
+		t.Fatal(err)
+	}
+	replace(t, filepath.Join(dir, setter), old, new)
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "6 passed")
+	return dir
+}
+
+// another is a copy of a project, with what is recorded of it.
+func another(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "second")
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
+// TestAbsentTests: a test that ran alone still depends on those that change what it reads (S8.11).
+func TestAbsentTests(t *testing.T) {
+	dir := recorded(t, "int level = 1;", "")
+	after := func(in safety.Rules, dir string, code Exit, texts ...string) {
+		t.Helper()
+		replace(t, filepath.Join(dir, reader), "too high", "it is too high")
+		replace(t, filepath.Join(dir, reader), `Integer.getInteger("level")`, `Integer.getInteger("level", 0)`)
+		invoke(t, in, dir, "test", "--", "-q").want(t, ExitOK, "Ran 2 tests")
+		replace(t, filepath.Join(dir, setter), "Level.set(1)", "Level.set(7)")
+		replace(t, filepath.Join(dir, setter), `"level", "1"`, `"level", "7"`)
+		invoke(t, in, dir, "test", "--", "-q").want(t, code, texts...)
+	}
+	after(safety.Without(safety.AbsentCounts), another(t, dir), ExitOK, "2 passed")
+	after(safety.Rules{}, dir, ExitTests, "it is too high", "too loud")
+	// A record that does not know the setter would hold.
+	replace(t, filepath.Join(dir, setter), "Level.set(7)", "Level.set(2)")
+	replace(t, filepath.Join(dir, setter), `"level", "7"`, `"level", "2"`)
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "4 passed")
+}
+
+// TestBegun: a test begins to change what others read (S8.12).
+func TestBegun(t *testing.T) {
+	dir := recorded(t, "Level.set(1);", "")
+	begin := func(in safety.Rules, dir string, code Exit, texts ...string) {
+		t.Helper()
+		replace(t, filepath.Join(dir, setter), "int level = 1;", "Level.set(6);")
+		invoke(t, in, dir, "test", "--", "-q").want(t, code, texts...)
+	}
+	begin(safety.Without(safety.BegunCounts), another(t, dir), ExitOK, "Ran 1 test")
+	begin(safety.Rules{}, dir, ExitTests, "p.ATest#begins() begins to change p.Level.level; once more with 1 test that reads it", "too high", "a test that ran begins to change state that the test reads")
+	// What was recorded before is no proof any more.
+	replace(t, filepath.Join(dir, setter), "Level.set(6);", "Level.set(4);")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "2 passed")
+	replace(t, filepath.Join(dir, setter), "Level.set(4);", "Level.set(8);")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too high")
+}

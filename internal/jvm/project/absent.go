@@ -1,0 +1,288 @@
+package project
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/state"
+	"winnow/internal/jvm/table"
+	"winnow/internal/rts"
+	"winnow/internal/safety"
+)
+
+// Notes about static fields of the project are kept as uses that always hold: they say which tests meet in a field (S8.11, S8.12). See package state.
+const (
+	// StateRead is a field that a test reads: "class.field".
+	StateRead rts.Kind = "state read"
+	// StatePut is a change of what a field leads to; see state.Put.
+	StatePut rts.Kind = "state put"
+)
+
+// noted is the digest of every note.
+var noted = digest.OfString("noted")
+
+// What takes the place of a field in notes about the rest of the process: a system property with its name behind it, whose readers are known by the property; and the locale or time zone, which any test may read.
+const (
+	propertyField = "the system property "
+	defaultField  = "a default of the process"
+)
+
+// notes are the notes of a footprint. What happens while tests are looked for happens in every process.
+func (r *recorder) notes(f *agent.Footprint) []rts.Use {
+	if discovers(f) || !r.rules.Hold(safety.StateCounts) {
+		return nil
+	}
+	var out []rts.Use
+	put := func(p state.Put) {
+		out = append(out, rts.Use{Entity: r.scope.entity(StatePut, p.String()), Digest: noted})
+	}
+	if n := r.noted[f]; n != nil {
+		for _, field := range n.Reads {
+			out = append(out, rts.Use{Entity: r.scope.entity(StateRead, field), Digest: noted})
+		}
+		for _, p := range n.Puts {
+			put(p)
+		}
+	}
+	for _, e := range f.Events {
+		switch e.Kind {
+		case agent.PropertyWritten:
+			put(state.Put{Field: propertyField + e.Text, Again: true})
+		case agent.DefaultSet:
+			put(state.Put{Field: defaultField, Again: true})
+		}
+	}
+	return out
+}
+
+// outsideFields lists the puts of absent tests to properties and defaults that a test would have found.
+func (a *absent) outsideFields(t *agent.TestTrace) []int {
+	reads, all := map[string]bool{}, false
+	for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
+		for _, e := range f.Events {
+			reads[e.Text] = reads[e.Text] || e.Kind == agent.PropertyRead
+			all = all || e.Kind == agent.PropertiesRead && !discovers(f)
+		}
+	}
+	var out []int
+	for i, p := range a.puts {
+		name, property := strings.CutPrefix(p.Field, propertyField)
+		if p.Field == defaultField || property && (all || reads[name]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// Absence knows the tests that are left out.
+type Absence interface {
+	// Puts are the notes of the kind StatePut that records of tests have which are left out, each with these tests.
+	Puts() (map[rts.Entity][]rts.TestID, error)
+	// Uses calls f for the uses of the newest record of such a test that proves something, with the bodies that they were recorded with.
+	Uses(id rts.TestID, f func(u rts.Use, body []byte)) error
+}
+
+// Without tells a module before it runs who knows the tests that are left out.
+func (m *Module) Without(a Absence) { m.others = a }
+
+// absent is what tests that are left out would have put into static fields.
+type absent struct {
+	m     *Module
+	from  Absence
+	puts  []state.Put
+	tests [][]rts.TestID // by put
+	made  map[string]int // by label and tests: the footprint
+	// bodies are those that the sink has.
+	bodies map[digest.Digest]bool
+}
+
+func (m *Module) absent() (*absent, error) {
+	a := &absent{m: m, from: m.others, made: map[string]int{}, bodies: map[digest.Digest]bool{}}
+	if m.others == nil || !m.reusesForks() || !m.options.Rules.Hold(safety.AbsentCounts) {
+		return a, nil
+	}
+	puts, err := m.others.Puts()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
+		local, ok := m.scope.local(e.Name)
+		if !ok {
+			continue
+		}
+		p, err := state.ParsePut(local)
+		if err != nil {
+			return nil, fmt.Errorf("the store: %w", err)
+		}
+		a.puts, a.tests = append(a.puts, p), append(a.tests, puts[e])
+	}
+	return a, nil
+}
+
+// reusesForks tells whether test classes share a JVM.
+func (m *Module) reusesForks() bool { return !m.options.Isolate && m.request.ReusesForks() }
+
+// include adds to a test all that the absent tests used whose puts it would have found, numbers of a list, as one footprint under the name of the first field: as if they had run before it (S8.11).
+func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
+	if len(found) == 0 {
+		return nil
+	}
+	fields, givers := map[string]bool{}, map[rts.TestID]bool{}
+	for _, i := range found {
+		for _, id := range a.tests[i] {
+			if id != res.Record.Test {
+				givers[id], fields[a.puts[i].Field] = true, true
+			}
+		}
+	}
+	if len(givers) == 0 {
+		return nil
+	}
+	ids := slices.Sorted(maps.Keys(givers))
+	label := keptIn + strings.Join(slices.Sorted(maps.Keys(fields)), " and ")
+	key := label
+	for _, id := range ids {
+		key += "\n" + string(id)
+	}
+	n, ok := a.made[key]
+	if !ok {
+		var all []rts.Use
+		for _, id := range ids {
+			err := a.from.Uses(id, func(u rts.Use, body []byte) {
+				if u.Entity.Kind != StateRead && u.Entity.Kind != StatePut {
+					all = append(all, a.present(u, body, sink))
+				}
+			})
+			if err != nil {
+				return err
+			}
+		}
+		n = sink.Shared(rts.Footprint{Label: label, Uses: rts.SortUses(all)})
+		a.made[key] = n
+	}
+	res.Own.Includes = append(res.Own.Includes, n)
+	return nil
+}
+
+// present is a use as it would be recorded now. Its test was left out, so that what differs since does not matter.
+func (a *absent) present(u rts.Use, recorded []byte, sink rts.Sink) rts.Use {
+	now := a.m.Digest(u.Entity)
+	if now == u.Digest {
+		return u
+	}
+	out := rts.Use{Entity: u.Entity, Digest: now}
+	local, _ := a.m.scope.local(u.Entity.Name)
+	old, err := table.Decode(recorded)
+	if u.Entity.Kind != Class || u.Entries == nil || err != nil {
+		return out
+	}
+	t, err := a.m.program.Table(local)
+	if err != nil || t == nil {
+		return out
+	}
+	for _, e := range u.Entries {
+		if e >= table.FirstMethod {
+			of := &old.Methods[e-table.FirstMethod]
+			at, known := uint32(0), false
+			if _, at, known = t.Method(of.Name, of.Descriptor); !known {
+				return out // as a whole
+			}
+			e = at
+		}
+		out.Entries = append(out.Entries, e)
+	}
+	slices.Sort(out.Entries)
+	if !a.bodies[now] {
+		a.bodies[now] = true
+		sink.Body(now, t.Append(nil))
+	}
+	return out
+}
+
+// Puts lists the notes of the kind StatePut of the tests that ran, each with the first test that has it.
+func (m *Module) Puts() map[rts.Entity]rts.TestID {
+	out := map[rts.Entity]rts.TestID{}
+	if m.trace == nil {
+		return out
+	}
+	for _, key := range m.trace.order {
+		for _, run := range m.trace.runs[key] {
+			for _, t := range run.traces {
+				for _, f := range run.in.reached(t) {
+					for _, u := range run.in.notes(f) {
+						if _, known := out[u.Entity]; !known && u.Entity.Kind == StatePut {
+							out[u.Entity] = m.testID(key)
+						}
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// reached lists the footprints of a test: its own, those around it, and the initializers that these needed.
+func (r *recorder) reached(t *agent.TestTrace) []*agent.Footprint {
+	all := append([]*agent.Footprint{t.Own}, t.Shared...)
+	seen := map[*agent.Footprint]bool{}
+	for i := 0; i < len(all); i++ {
+		for _, f := range all[i].Inits {
+			if !seen[f] {
+				seen[f] = true
+				all = append(all, f)
+			}
+		}
+	}
+	return all
+}
+
+// A Method is a method of a class as records know it.
+type Method struct {
+	Class            rts.Entity
+	name, descriptor string
+}
+
+// Entry is the entry of the method in a recorded body of the class; false if there is none, or it cannot be told.
+func (m *Method) Entry(recorded []byte) (uint32, bool) {
+	t, err := table.Decode(recorded)
+	if err != nil {
+		return 0, false
+	}
+	return t.Entry(m.name, m.descriptor)
+}
+
+// A Meeting is a field that one test changes and others read.
+type Meeting struct {
+	Field string       // for people
+	Reads []rts.Entity // the others have one of these
+	All   bool         // any test may read it
+	// Method changes the field. A test that has it is not concerned; if it counts Again, unless it lacks one of the Callers.
+	Method  Method
+	Again   bool
+	Callers []Method
+}
+
+// Meet reads a note of the kind StatePut.
+func (m *Module) Meet(put rts.Entity) (Meeting, error) {
+	local, _ := m.scope.local(put.Name)
+	p, err := state.ParsePut(local)
+	out := Meeting{Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
+	if name, ok := strings.CutPrefix(p.Field, propertyField); ok {
+		out.Reads = []rts.Entity{m.scope.entity(rts.KindProperty, name), m.scope.entity(rts.KindProperty, everyProperty)}
+	}
+	for _, name := range p.Callers {
+		out.Callers = append(out.Callers, m.methodNamed(name))
+	}
+	return out, err
+}
+
+// methodNamed is the method with a name as plans have it: class.name(parameters)result.
+func (m *Module) methodNamed(text string) Method {
+	class, rest, _ := strings.Cut(text, ".")
+	end := max(strings.IndexByte(rest, '('), 0)
+	return Method{m.scope.entity(Class, class), rest[:end], rest[end:]}
+}

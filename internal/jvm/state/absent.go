@@ -1,0 +1,185 @@
+package state
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+)
+
+// When only some tests run, the others are absent: what they would have left behind is not there. So each footprint has notes about the static fields of the
+// project that it reads and about what it puts there, and they are kept with the tests. From the notes of absent tests it can be told what a test would have
+// found had all run, and from those of absent readers who has to run because of something that is put there for the first time.
+
+// A Put is a note that a footprint entered a method which changes what a static field of the project leads to, after the initialization of its class.
+type Put struct {
+	Field  string // "class.field"
+	Method string // "class.name descriptor"
+	// Again: it counts also for a test that enters the method itself, unless that has all callers.
+	Again bool
+	// Callers are the methods of the footprint that can have called the method.
+	Callers []string
+}
+
+// String is the put in one text; ParsePut reads it. No name of the JVM has a tab in the usual languages; one that has makes another put of it.
+func (p Put) String() string {
+	again := "once"
+	if p.Again {
+		again = "again"
+	}
+	return strings.Join(append([]string{p.Field, p.Method, again}, p.Callers...), "\t")
+}
+
+// ParsePut is the inverse of String.
+func ParsePut(text string) (Put, error) {
+	parts := strings.Split(text, "\t")
+	if len(parts) < 3 || parts[2] != "once" && parts[2] != "again" {
+		return Put{}, fmt.Errorf("%q is no note about state", text)
+	}
+	return Put{parts[0], parts[1], parts[2] == "again", parts[3:]}, nil
+}
+
+// Notes are what a footprint does with static fields of the project that can change.
+type Notes struct {
+	Reads []string // "class.field", sorted
+	Puts  []Put
+}
+
+// notes makes the notes of all footprints.
+func (h *heir) notes() map[*agent.Footprint]*Notes {
+	out := map[*agent.Footprint]*Notes{}
+	of := func(k int32) *Notes {
+		n := out[h.from[k]]
+		if n == nil {
+			n = &Notes{}
+			out[h.from[k]] = n
+		}
+		return n
+	}
+	for _, c := range h.cells.all {
+		if !h.noted(c) {
+			continue
+		}
+		in := map[int32]bool{}
+		for _, n := range h.lookers(c) {
+			for _, k := range h.with[n] {
+				if !in[k] {
+					in[k] = true
+					of(k).Reads = append(of(k).Reads, c.label)
+				}
+			}
+		}
+		puts := c.near
+		switch {
+		case standardOutput(c.label):
+			puts = nil
+		case c.plain:
+			puts = c.puts // what is there has no methods of the project's that could change it
+		}
+		for _, n := range union(c.writers, puts) {
+			if h.methods[n].body == nil {
+				continue
+			}
+			h.turn++
+			h.own[n] = h.turn
+			again := h.sets(n, c)
+			for _, g := range h.groups(n) {
+				p := Put{Field: c.label, Method: h.name(n), Again: again}
+				for _, m := range g.callers {
+					p.Callers = append(p.Callers, h.name(m))
+				}
+				slices.Sort(p.Callers)
+				for _, k := range g.in {
+					of(k).Puts = append(of(k).Puts, p)
+				}
+			}
+		}
+	}
+	for _, n := range out {
+		slices.Sort(n.Reads)
+		n.Reads = slices.Compact(n.Reads)
+	}
+	return out
+}
+
+// noted tells whether a cell is a static field of the project that can change, or that leads to something that can.
+func (h *heir) noted(of *cell) bool {
+	if !of.static || of.kept || !of.ours && !h.types[of.owner].ours || strings.Contains(of.label, ".$") {
+		return false
+	}
+	f := h.types[of.owner].field(of)
+	return f == nil || !f.Final || !f.Bare && followed(of.descriptor)
+}
+
+// lookers are the readers of a cell that can tell what it holds. To write to System.out says nothing about it.
+func (h *heir) lookers(of *cell) []int32 {
+	if !standardOutput(of.label) {
+		return of.readers
+	}
+	return slices.DeleteFunc(slices.Clone(of.readers), func(n int32) bool { b := h.methods[n].body; return b == nil || !b.Observes })
+}
+
+// name is "class.name descriptor", as the plan has it.
+func (h *heir) name(n int32) string {
+	m, _ := h.plan.Method(h.methods[n].id)
+	return m.String()
+}
+
+// absences finds among puts of absent tests those that a test would have found.
+type absences struct {
+	puts    []Put
+	readers [][]int32 // by put: who reads the field
+	methods []int32   // by put: the method; -1 if nobody entered it
+	callers [][]int32
+}
+
+func (h *heir) absences(puts []Put) *absences {
+	a := &absences{puts: puts, readers: make([][]int32, len(puts)), methods: make([]int32, len(puts)), callers: make([][]int32, len(puts))}
+	if len(puts) == 0 {
+		return a
+	}
+	known := map[string]int32{}
+	for n := range h.methods {
+		known[h.name(int32(n))] = int32(n)
+	}
+	find := func(name string) int32 {
+		if n, ok := known[name]; ok {
+			return n
+		}
+		return -1
+	}
+	readers := map[string][]int32{}
+	for _, c := range h.cells.all {
+		if h.noted(c) {
+			readers[c.label] = append(readers[c.label], h.lookers(c)...)
+		}
+	}
+	for i, p := range puts {
+		a.readers[i], a.methods[i] = readers[p.Field], find(p.Method)
+		for _, m := range p.Callers {
+			a.callers[i] = append(a.callers[i], find(m))
+		}
+	}
+	return a
+}
+
+// of lists the puts that the test of an heir would have found: those to a field that it reads, by a method that it does not enter itself. Of one that it enters and that would not have done the same
+// for it, those that something called which the test has not.
+func (a *absences) of(h *heir) []int {
+	has := func(n int32) bool { return n >= 0 && (h.own[n] == h.turn || h.gain[n] == h.turn) }
+	var out []int
+	for i, p := range a.puts {
+		if !slices.ContainsFunc(a.readers[i], has) {
+			continue
+		}
+		if n := a.methods[i]; n >= 0 && h.own[n] == h.turn {
+			strange := len(a.callers[i]) == 0 || slices.ContainsFunc(a.callers[i], func(m int32) bool { return !has(m) })
+			if !p.Again || !strange {
+				continue
+			}
+		}
+		out = append(out, i)
+	}
+	return out
+}

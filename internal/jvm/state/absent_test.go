@@ -1,0 +1,76 @@
+package state
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"winnow/internal/jvm/agent"
+)
+
+func TestPutText(t *testing.T) {
+	for _, p := range []Put{
+		{Field: "p/A.f", Method: "p/A.set(I)V", Again: true, Callers: []string{"p/T.a()V", "p/T.with blanks()V"}},
+		{Field: "p/A.f", Method: "p/T.a()V", Callers: []string{}},
+	} {
+		if got, err := ParsePut(p.String()); err != nil || !reflect.DeepEqual(got, p) {
+			t.Errorf("%q: %+v, %v", p, got, err)
+		}
+	}
+	for _, text := range []string{"", "p/A.f", "p/A.f\tp/A.set(I)V", "p/A.f\tp/A.set(I)V\ttwice"} {
+		if p, err := ParsePut(text); err == nil || !reflect.DeepEqual(p, Put{}) {
+			t.Errorf("%q: %+v, %v", text, p, err)
+		}
+	}
+}
+
+// TestAbsent: a second test that runs without the first one still finds out what that would have left behind in static fields of the project, from the notes of a run of both.
+func TestAbsent(t *testing.T) {
+	r := record(t)
+	all, err := Inherit(r.program, r.plan, r.trace, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var puts []Put
+	var of []string // by put: its fixture
+	partly := *r.trace
+	partly.Tests = nil
+	for _, x := range r.trace.Tests {
+		name, first := strings.CutSuffix(x.Class, "$First")
+		if !first {
+			partly.Tests = append(partly.Tests, x)
+			continue
+		}
+		for _, f := range append([]*agent.Footprint{x.Own}, x.Shared...) {
+			if n := all.Notes[f]; n != nil && f.Name != "process" {
+				for _, p := range n.Puts {
+					puts, of = append(puts, p), append(of, name)
+				}
+			}
+		}
+	}
+	in, err := Inherit(r.program, r.plan, &partly, puts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range partly.Tests {
+		name, second := strings.CutSuffix(x.Class, "$Second")
+		if !second {
+			continue
+		}
+		found := map[string]bool{}
+		for _, i := range in.Absent[x] {
+			found[of[i]] = true
+		}
+		if strings.HasPrefix(name, "Handed") && !found[name] {
+			t.Errorf("%s: what the first test puts is not found", name)
+		}
+		delete(found, name)
+		for other := range found {
+			if !slices.ContainsFunc(together, func(g []string) bool { return slices.Contains(g, name) && slices.Contains(g, other) }) {
+				t.Errorf("%s finds what %s puts", name, other)
+			}
+		}
+	}
+}
