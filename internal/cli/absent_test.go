@@ -86,3 +86,13 @@ func TestBegun(t *testing.T) {
 	replace(t, filepath.Join(dir, setter), "Level.set(4);", "Level.set(8);")
 	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too high")
 }
+
+// TestTearDownFails: what fails after the tests of a class fails every time (S3.5).
+func TestTearDownFails(t *testing.T) {
+	dir := recorded(t, "class ATest {", "class ATest {\n    @org.junit.jupiter.api.AfterAll\n    static void last() {\n        org.junit.jupiter.api.Assertions.assertTrue(Level.get() < 5, \"too high at last\");\n    }\n")
+	replace(t, filepath.Join(dir, setter), "Level.set(1)", "Level.set(7)")
+	replace(t, filepath.Join(dir, reader), "Level.get() < 5", "Level.get() < 9")
+	for range 2 {
+		invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too high at last", "something around the tests of p.ATest failed")
+	}
+}

@@ -424,6 +424,9 @@ func (h *mavenRun) finish() {
 		var err error
 		m.begun, err = h.begun(context.WithoutCancel(h.ctx), m)
 		h.keeps(err)
+		for _, class := range m.FailedAround() {
+			h.note(fmt.Sprintf("%s: something around the tests of %s failed, such as its tear-down; they prove nothing and will run again", m.Name(), class))
+		}
 		if n := len(m.PassedOver()); n > 0 {
 			h.note(fmt.Sprintf("%s: %s by the framework, as skipped: disabled with the class, or left out by the build's own choice of tests", m.Name(),
 				counted(n, "known test was passed over", "known tests were passed over")))

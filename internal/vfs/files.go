@@ -137,15 +137,15 @@ func fileDigest(path string) (digest.Digest, error) {
 	return digest.Of(h.Sum(nil)), nil
 }
 
-// pathDigest names what is at a path: a file of some size that may be run or not, a directory, something else, and where a link points to.
+// pathDigest names what is at a path: a file of some size, a directory or something else, with its permissions, and where a link points to.
 func pathDigest(path string) (digest.Digest, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return digest.Unknown, err
 	}
-	what := info.Mode().Type().String()
+	what := info.Mode().String()
 	if info.Mode().IsRegular() {
-		what = "file of " + strconv.FormatInt(info.Size(), 10) + " " + (info.Mode().Perm() & 0o111).String()
+		what += " of " + strconv.FormatInt(info.Size(), 10)
 	}
 	if link, err := os.Readlink(path); err == nil {
 		what += " by way of " + link

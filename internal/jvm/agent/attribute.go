@@ -62,6 +62,8 @@ type TestTrace struct {
 	Shared []*Footprint
 	// Coarse are the classes without probes that were there before the test ended.
 	Coarse []Coarse
+	// Around: a group around the test failed itself, perhaps after the test.
+	Around bool
 	// Begin and End are nanoseconds since the agent's start.
 	Begin, End uint64
 }
@@ -489,6 +491,7 @@ func (a *attribution) finish() {
 		}
 		for up := s.parent; up != nil; up = up.parent {
 			s.Shared = append(s.Shared, up.Own)
+			s.Around = s.Around || up.Kind&IsTest == 0 && up.ended && up.Outcome == Failed && !up.fails()
 		}
 		for _, group := range s.around {
 			if !slices.Contains(s.Shared, group.Own) {

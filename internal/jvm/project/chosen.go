@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -53,6 +54,18 @@ func (m *Module) Unmarked() error { return m.unmarked }
 
 // PassedOver lists the tests that were to run and that the framework passed over in an execution that came to its end. They count as skipped.
 func (m *Module) PassedOver() []rts.TestID { return m.over }
+
+// FailedAround lists the classes around whose tests something failed: their tear-down, for example.
+func (m *Module) FailedAround() []string {
+	var out []string
+	for class, failed := range m.around {
+		if failed {
+			out = append(out, class)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
 
 // A listener notes which tests a sink is told of.
 type listener struct {

@@ -63,11 +63,12 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 	if err := m.tell(lib, c); err != nil {
 		return err
 	}
-	heard, err := m.report(ctx, plan, sink, c)
+	reported, err := m.reported()
 	if err != nil {
 		return err
 	}
-	reported, err := m.reported()
+	m.around = c.failedAround(reported)
+	heard, err := m.report(ctx, plan, sink, c)
 	if err != nil {
 		return err
 	}
@@ -114,10 +115,34 @@ func (m *Module) unheard(c *collected, reported *reports) error {
 	return &UnheardError{c.problems}
 }
 
-// topClass is the class around a nested one. Frameworks and reports differ in which of them they name.
+// topClass is the class around a nested one. Frameworks and reports differ in which of them they name. Of a parameterized class they name the invocation: p.A[1].
 func topClass(class string) string {
-	top, _, _ := strings.Cut(class, "$")
-	return top
+	if end := strings.IndexAny(class, "$["); end >= 0 {
+		return class[:end]
+	}
+	return class
+}
+
+// failedAround lists the classes in which more failed than tests, as Surefire says: something around them did, such as their tear-down. Their tests prove nothing then (S3.5).
+func (c *collected) failedAround(reported *reports) map[string]bool {
+	out := map[string]bool{}
+	if reported == nil {
+		return out
+	}
+	failed := map[string]int{}
+	for _, runs := range c.runs {
+		for _, run := range runs {
+			for _, t := range run.traces {
+				if t.Outcome == agent.Failed {
+					failed[topClass(t.Class)]++
+				}
+			}
+		}
+	}
+	for class, n := range reported.bad {
+		out[class] = n > failed[class]
+	}
+	return out
 }
 
 // passedOver is about tests that were to run and of which the framework said nothing. In an execution that came to its end that is an answer: they are disabled with
@@ -130,7 +155,7 @@ func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestI
 		local, _ := m.scope.local(string(id))
 		class, _ := classOf(local)
 		binary := strings.ReplaceAll(class, "/", ".")
-		if class == "" || !c.whole || !m.clean || c.first == nil || reported == nil || reported.bad[topClass(binary)] || m.program.Digest(class) == digest.Absent {
+		if class == "" || !c.whole || !m.clean || c.first == nil || reported == nil || reported.bad[topClass(binary)] > 0 || m.program.Digest(class) == digest.Absent {
 			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed, or is gone")
 			continue
 		}
@@ -169,8 +194,9 @@ func (m *Module) absence(id rts.TestID, class string, r *recorder) (rts.Result, 
 
 // reports are what Surefire says of the execution, by class.
 type reports struct {
-	passed, bad map[string]bool
-	any         bool // some test is mentioned, however it ended
+	passed map[string]bool
+	bad    map[string]int // how often
+	any    bool           // some test is mentioned, however it ended
 }
 
 // testCase is a test in a report of Surefire.
@@ -186,7 +212,7 @@ func (m *Module) reported() (*reports, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &reports{passed: map[string]bool{}, bad: map[string]bool{}}
+	out := &reports{passed: map[string]bool{}, bad: map[string]int{}}
 	for _, file := range files {
 		info, err := os.Stat(file)
 		if err != nil || info.ModTime().Before(m.since) {
@@ -202,7 +228,7 @@ func (m *Module) reported() (*reports, error) {
 			case "":
 				out.passed[class] = true
 			case "error", "failure":
-				out.bad[topClass(class)] = true
+				out.bad[topClass(class)]++
 			}
 		}
 	}
@@ -342,7 +368,8 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 				res.Message = t.Why
 			}
 		}
-		res.Record.Incomplete = res.Record.Incomplete || run.in.trace.Incomplete != ""
+		around := slices.ContainsFunc(run.traces, func(t *agent.TestTrace) bool { return m.around[topClass(t.Class)] || t.Around })
+		res.Record.Incomplete = res.Record.Incomplete || run.in.trace.Incomplete != "" || around
 	}
 	if err := m.trace.absent.include(&res, runs[0].in.sink, found); err != nil {
 		return rts.Result{}, err

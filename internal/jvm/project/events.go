@@ -226,9 +226,12 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 
 // needsWriters adds to what a footprint needs the footprints that wrote files and properties which it reads, and those that set defaults of the process (S8.10).
 func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
+	// A part of a filling has all events of who filled. A filling finds the name of a temporary file in other state only, and who put that there counts anyway; so what the test
+	// did with its own temporary files is none of the filling's.
+	var own *agent.Footprint
 	need := func(writers []*agent.Footprint) {
 		for _, writer := range writers {
-			if writer != f {
+			if writer != f && writer != own {
 				s.inits[writer] = true
 			}
 		}
@@ -236,7 +239,12 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 	for _, e := range f.Events {
 		switch e.Kind {
 		case agent.FileRead, agent.DirectoryListed:
-			need(r.events.writers[r.events.path(e.Text)])
+			path := r.events.path(e.Text)
+			if own = nil; strings.HasPrefix(r.events.snap.files.Roots().Portable(path), temporary) {
+				own = r.filledBy[f]
+			}
+			need(r.events.writers[path])
+			own = nil
 		case agent.PropertyRead:
 			need(r.events.properties[e.Text])
 		case agent.PropertiesRead:

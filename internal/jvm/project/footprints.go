@@ -29,8 +29,10 @@ type recorder struct {
 	needs map[*agent.TestTrace][]*agent.Footprint
 	parts map[*agent.Footprint][]*agent.Footprint // by filling
 	known map[partKey]*agent.Footprint
-	noted map[*agent.Footprint]*state.Notes
-	left  map[*agent.TestTrace][]int // what it would have found of absent tests; see absent
+	// filledBy has, for parts of fillings that have only the events of a footprint, that footprint.
+	filledBy map[*agent.Footprint]*agent.Footprint
+	noted    map[*agent.Footprint]*state.Notes
+	left     map[*agent.TestTrace][]int // what it would have found of absent tests; see absent
 	// library has the class files; nil if they are not known. Lookers are methods, and looking footprints, that may look at members of classes: see looks.
 	library *library
 	lookers map[int]bool
@@ -46,7 +48,7 @@ type stretch struct {
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
 	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
-		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
+		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
 }
 
 // stretch collects what footprints of the process used.

@@ -159,6 +159,8 @@ func (r *recorder) addPart(filling *agent.Footprint, k partKey) {
 		part = &agent.Footprint{Name: inPart, Events: r.eventsOf(k.filler)}
 		if k.entered {
 			part.Methods = k.Footprint.Methods
+		} else {
+			r.filledBy[part] = k.Footprint
 		}
 		r.known[k], r.looking[part] = part, !k.framework
 	}

@@ -58,8 +58,9 @@ type Module struct {
 	excluded map[rts.TestID]bool
 	others   Absence // nil if nobody is left out
 	trace    *collected
-	over     []rts.TestID // see PassedOver
-	unmarked error        // see Unmarked
+	around   map[string]bool // classes around whose tests something failed
+	over     []rts.TestID    // see PassedOver
+	unmarked error           // see Unmarked
 	// aside is where data of the execution are while it runs, if they cannot be where they belong; "" if they can.
 	aside string
 }
