@@ -141,7 +141,28 @@ func (c *comparison) binOf(ref store.FootprintRef) (store.FootprintRef, bool) {
 	return includes[0], c.view.Label(includes[0]) == ""
 }
 
+// many is the number of footprints with differences from which on a footprint that includes them is not looked at as a whole before each of them is: they are shared by many tests, and decided once.
+const many = 200
+
+// decideByPart looks for a footprint among those that a footprint includes that speaks against it by itself; nil if there is none. What matters to a part matters to the whole.
+func (c *comparison) decideByPart(ref store.FootprintRef) (*judgement, error) {
+	_, includes := c.view.Includes(ref)
+	includes = slices.DeleteFunc(includes, func(g store.FootprintRef) bool { return !c.hit[g] || c.view.Label(g) == "" })
+	if len(includes) < many || !c.engine.Config.Rules.Hold(safety.SharedCounts) {
+		return nil, nil
+	}
+	for _, g := range includes {
+		if j, err := c.holds(g); err != nil || len(j.reasons) > 0 {
+			return j, err
+		}
+	}
+	return nil, nil
+}
+
 func (c *comparison) decide(ref store.FootprintRef) (*judgement, error) {
+	if j, err := c.decideByPart(ref); err != nil || j != nil {
+		return j, err
+	}
 	stale, err := c.staleOf(ref)
 	if err != nil {
 		return nil, err

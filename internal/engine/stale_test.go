@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -86,6 +87,46 @@ func TestPartsBelongToTheirOwner(t *testing.T) {
 	if len(asked) != 1 || !slices.Equal(asked[0].Use.Entries, []uint32{1, 3, 7}) {
 		t.Errorf("the judge is asked about %v", asked)
 	}
+}
+
+// TestManyParts: a footprint that includes many others is decided by one of them that matters, which the judge is asked about once for both tests; if none matters by itself, it is looked at as a whole.
+func TestManyParts(t *testing.T) {
+	w := newWorld("a", "b")
+	name := func(i int) rts.Entity { return file(fmt.Sprintf("part %d", i)) }
+	for i := range many + 1 {
+		w.now[name(i)] = "1"
+	}
+	w.runner = func(_ context.Context, tests []rts.TestID, sink Sink) error {
+		var all []int
+		for i := range many + 1 {
+			all = append(all, sink.Shared(rts.Footprint{Label: fmt.Sprintf("state %d", i), Uses: []rts.Use{w.use(name(i))}}))
+		}
+		for _, id := range tests {
+			res := w.result(id)
+			res.Own.Includes = all
+			sink.Done(res)
+		}
+		return nil
+	}
+	matters := map[rts.Entity]bool{name(7): true}
+	j := &fakeJudge{answer: func(tr technique.Trace) ([]rts.Reason, []rts.Difference, error) {
+		return plainReasons(slices.DeleteFunc(slices.Clone(tr.Stale), func(s technique.Stale) bool { return !matters[s.Use.Entity] })), nil, nil
+	}}
+	e := judged(t, w, j)
+	for i := range many + 1 {
+		w.now[name(i)] = "2"
+	}
+	sel := wantCodes(t, e, "input-changed input-changed")
+	for i := range sel.Decisions {
+		if got, want := sel.Decisions[i].Reasons[0].Path, []string{"state 7", "part 7"}; !slices.Equal(got, want) {
+			t.Errorf("path %v, want %v", got, want)
+		}
+	}
+	if n := slices.IndexFunc(j.asked, func(tr technique.Trace) bool { return len(tr.Stale) > 1 }); n >= 0 {
+		t.Errorf("the judge is asked about %d differences at once", len(j.asked[n].Stale))
+	}
+	clear(matters)
+	wantCodes(t, e, "- -")
 }
 
 // A fakeJudge answers as a test wants it to, and remembers what it was asked.
