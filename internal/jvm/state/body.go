@@ -24,8 +24,9 @@ type Field struct {
 	Name, Descriptor string
 	Signature        string // its generic type; the descriptor if it has none
 	Static, Final    bool
-	Empty            bool // what the initializer puts there never changes: an empty array, or a collection that refuses changes
-	Bare             bool // it is Empty, and there is nothing in it
+	Empty            bool   // what the initializer puts there never changes: an empty array, or a collection that refuses changes
+	Bare             bool   // it is Empty, and there is nothing in it
+	Made             string // it is static and final, and this is the class of the object that the initializer makes for it; "" if that is not known
 }
 
 // A Body is a declared method and what its instructions name.
@@ -237,11 +238,30 @@ func (r *bodyReader) fix(at uint16) {
 		r.fixed = map[Member]fixed{}
 	}
 	bare, never := r.unchanging()
-	r.fixed[m] = fixed{never: (same.never || !again) && never, bare: (same.bare || !again) && bare}
+	made := r.made()
+	if again && made != same.made {
+		made = ""
+	}
+	r.fixed[m] = fixed{never: (same.never || !again) && never, bare: (same.bare || !again) && bare, made: made}
 }
 
-// A fixed tells whether a static field is always written with something that never changes, and that has nothing in it.
-type fixed struct{ never, bare bool }
+// A fixed tells whether a static field is always written with something that never changes, that has nothing in it, or that is a new object of a class.
+type fixed struct {
+	never, bare bool
+	made        string
+}
+
+// made is the class of the object that the instruction before has made; "" if it is another one.
+func (r *bodyReader) made() string {
+	before := &r.last[1]
+	if before.Op != bytecode.Invokespecial {
+		return ""
+	}
+	if ref, _ := r.class.Pool.Ref(uint16(before.Index)); ref.Name == "<init>" {
+		return ref.Class
+	}
+	return ""
+}
 
 // unchanging tells whether the instructions before leave an object that never changes, and whether there is nothing in it.
 func (r *bodyReader) unchanging() (bare, never bool) {
@@ -268,6 +288,9 @@ func (c *Class) frozen(of map[Member]fixed) {
 		f := &c.Fields[i]
 		how := of[Member{Class: c.Name, Name: f.Name, Descriptor: f.Descriptor, Static: true}]
 		f.Empty, f.Bare = f.Final && how.never, f.Final && how.never && how.bare
+		if f.Final {
+			f.Made = how.made
+		}
 	}
 }
 

@@ -200,6 +200,14 @@ func (c *cells) follows(owner int32, m Member) (bool, error) {
 	if !m.Static || !c.types[owner].ours {
 		return m.Static && standardStream(name, m.Name), nil
 	}
+	made, err := c.madeFor(owner, m)
+	if err != nil {
+		return false, err
+	}
+	if made >= 0 {
+		t := c.types[made]
+		return t.jdk && holdsMore("L"+t.name+";") || t.ours && c.hasChangingField(made) || !t.jdk && !t.ours, nil
+	}
 	if holdsMore(m.Descriptor) || m.Descriptor == "Ljava/lang/Object;" || strings.HasPrefix(m.Descriptor, "Ljava/util/function/") {
 		return true, nil
 	}
@@ -208,6 +216,19 @@ func (c *cells) follows(owner int32, m Member) (bool, error) {
 	}
 	class, err := c.typeOf(fieldClass(m.Descriptor))
 	return err == nil && c.types[class].ours && (c.alterable(class) || c.functional(fieldClass(m.Descriptor))), err
+}
+
+// madeFor is the class of the object that a static field always holds; -1 if that is not known.
+func (c *cells) madeFor(owner int32, m Member) (int32, error) {
+	t := c.types[owner]
+	if t.class == nil {
+		return -1, nil
+	}
+	at := slices.IndexFunc(t.class.Fields, func(f Field) bool { return f.Name == m.Name && f.Descriptor == m.Descriptor })
+	if at < 0 || t.class.Fields[at].Made == "" {
+		return -1, nil
+	}
+	return c.typeOf(t.class.Fields[at].Made)
 }
 
 // functional tells whether objects of a type can be functions.

@@ -32,8 +32,11 @@ func (c *cells) regionOf(f *cell) (*region, error) {
 	signature := f.descriptor
 	if d := c.types[f.owner].field(f); d != nil {
 		signature = d.Signature
-		if d.Bare {
+		switch {
+		case d.Bare:
 			signature = ""
+		case d.Made != "" && d.Signature == d.Descriptor:
+			signature = "L" + d.Made + ";"
 		}
 	}
 	types, open := contents(signature)
@@ -224,6 +227,11 @@ func (c *cells) leadsTo(a, b *cell) (bool, error) {
 
 // changeable tells whether the object in a static field has something that can be changed: not if it is an object of the project without fields that are written.
 func (c *cells) changeable(f *cell) bool {
+	if d := c.types[f.owner].field(f); d != nil && d.Made != "" {
+		if made, known := c.classes[d.Made]; known && !c.types[made].jdk {
+			return c.hasChangingField(made)
+		}
+	}
 	class, known := c.classes[fieldClass(f.descriptor)]
 	if !known || c.types[class].jdk {
 		return !f.empty
