@@ -331,7 +331,7 @@ func (a *app) ownArguments(c *cobra.Command, args []string) error {
 // noRunner refuses arguments for a runner that does not exist.
 func (a *app) noRunner(args []string) error {
 	if len(args) > 0 {
-		return usage("spreadsheets have no test runner that could take %q", args[0])
+		return usage("%q is for Maven, and there is no Maven project here; other projects have no test runner that could take it", args[0])
 	}
 	return nil
 }
