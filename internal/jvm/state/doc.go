@@ -47,8 +47,8 @@
 // what was there, or that uses the size of it as a number, counts as often as it is called: then the test includes the footprints that called it, as if it were a setter. One that keeps there what it is given and
 // returns what is there counts although the test has it: the value may be another caller's.
 //
-// A static field of the project that holds an object of the project, a function or anything (Object) is followed, too. There a change counts if it is one of objects of the project or of what a function has captured, and if it is not
-// the work of a method that looks and fills with what it makes itself: that one is found as above. Such cells are tied only if one is written to the other. A footprint that changes a cell in a test method is handed over as a whole.
+// A static field of the project that holds an object of the project, a function or anything (Object) is followed, too. There a change counts if it is one of objects of the project, of arrays and objects of the JDK in them, which they may give out, or of what a function has captured, and if it
+// is not the work of a method that looks and fills with what it makes itself: that one is found as above. Such cells are tied only if one is written to the other. A footprint that changes a cell in a test method is handed over as a whole.
 // A test that is handed something gets what the giving test inherits. Handles of fields and streams of java.lang.System count as the fields that they stand for.
 //
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has

@@ -151,7 +151,7 @@ func blunt(b *Body) *Flow {
 
 // follows tells whether references in the bodies of a class are followed: those in the JDK and in test frameworks are not.
 func follows(class string) bool {
-	return !strings.HasPrefix(class, "java/") && !strings.HasPrefix(class, "jdk/") && !strings.HasPrefix(class, "sun/") && !strings.HasPrefix(class, "javax/") && !strings.HasPrefix(class, "com/sun/") && !framework(class)
+	return !platform(class) && !strings.HasPrefix(class, "jdk/") && !strings.HasPrefix(class, "sun/") && !strings.HasPrefix(class, "com/sun/") && !framework(class)
 }
 
 // worthwhile tells whether a body can do something with references that matters to others.

@@ -546,8 +546,8 @@ func (s *solution) changes(root int, of *cell) (types []changed, err error) {
 	}
 	for e, v := range s.changed {
 		t := e.t
-		if !of.plain && (!e.sets || !of.function && (t < 0 || !s.follower.types[t].ours)) {
-			continue // what looks and fills is found without this; objects of the JDK in one of the project change together with it
+		if !of.plain && !e.sets {
+			continue // what looks and fills is found without this
 		}
 		if v.Is.has(root) && (!of.empty && s.affects(t, r) && s.fits(t, of) || of.empty && s.affectsInside(t, r)) || v.In.has(root) && (of.plain && s.affectsInside(t, r) || !of.plain && !held.has(root) && s.affects(t, r)) {
 			types = append(types, t)

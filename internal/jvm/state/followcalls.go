@@ -19,7 +19,7 @@ func (s set) each(do func(i int)) {
 func (s *solution) call(st *Step) error {
 	m := st.Member
 	values := s.values(st)
-	if strings.HasPrefix(m.Class, "java/") && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
+	if platform(m.Class) && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
 		return nil
 	}
 	if stream, ok := m.setsStream(); ok {

@@ -185,7 +185,7 @@ func (c *cells) affectsInside(t changed, r *region) bool {
 func (c *cells) wraps(name string, r *region) bool {
 	switch {
 	case strings.HasPrefix(name, "java/nio/"):
-		return r.arrays != 0
+		return r.arrays != 0 || c.beside(name, r)
 	case strings.HasPrefix(name, "java/io/") || name == "java/util/Formatter":
 		return r.arrays != 0 || slices.ContainsFunc(r.classes, func(x int32) bool {
 			return strings.HasPrefix(c.types[x].name, "java/io/") || slices.Contains(builders, c.types[x].name)
@@ -193,7 +193,14 @@ func (c *cells) wraps(name string, r *region) bool {
 	case name == "java/util/List" || name == "java/util/ListIterator":
 		return r.utils || r.arrays&(1<<4) != 0
 	}
-	return slices.Contains(views, name) && r.utils && (r.named || name != "java/util/Iterator")
+	return slices.Contains(views, name) && r.utils && (r.named || name != "java/util/Iterator") || c.beside(name, r)
+}
+
+// beside tells whether a region has a class of the JDK in the package of another one, such as the nodes of a document: one is got from the other, and changed through it. General packages are of many things that do not belong together.
+func (c *cells) beside(name string, r *region) bool {
+	in := name[:strings.LastIndexByte(name, '/')+1]
+	return !slices.Contains([]string{"java/lang/", "java/util/", "java/io/", "java/util/concurrent/", "java/util/concurrent/atomic/", "java/util/function/"}, in) &&
+		slices.ContainsFunc(r.classes, func(x int32) bool { return strings.HasPrefix(c.types[x].name, in) && c.types[x].jdk })
 }
 
 // overlap tells whether an object in one of two static fields can be one to which the other leads.
