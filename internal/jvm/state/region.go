@@ -10,6 +10,7 @@ type region struct {
 	classes []int32
 	arrays  Elements
 	open    bool    // there may be objects of any type
+	objects bool    // objects of the project in it have fields that may hold anything
 	named   bool    // the type of the field itself names them
 	utils   bool    // there are collections or maps, which can be changed through other objects
 	inside  *region // the same without the object in the field itself
@@ -22,7 +23,7 @@ type changed = int32
 const moved changed = -9
 
 // deep is how many fields a region follows from object to object.
-const deep = 3
+const deep = 4
 
 // regionOf is what a static field can lead to by its type.
 func (c *cells) regionOf(f *cell) (*region, error) {
@@ -147,6 +148,7 @@ func (c *cells) fieldsOf(r *region, class int32, depth int) error {
 				continue
 			}
 			types, _ := contents(t.class.Fields[i].Signature)
+			r.objects = r.objects || t.class.Fields[i].Descriptor == "Ljava/lang/Object;"
 			for _, name := range types {
 				if err := c.lead(r, name, depth); err != nil {
 					return err
@@ -253,7 +255,7 @@ func (c *cells) hasChangingField(class int32) bool {
 	return slices.ContainsFunc(c.types[class].above, func(up int32) bool {
 		t := c.types[up]
 		return t.class != nil && !t.jdk && slices.ContainsFunc(t.class.Fields, func(f Field) bool {
-			return !f.Static && (!f.Final || holdsMore(f.Descriptor) || f.Descriptor[0] == 'L' && !strings.HasPrefix(f.Descriptor, "Ljava/"))
+			return !f.Static && (!f.Final || holdsMore(f.Descriptor) || f.Descriptor == "Ljava/lang/Object;" || f.Descriptor[0] == 'L' && !strings.HasPrefix(f.Descriptor, "Ljava/"))
 		})
 	})
 }
