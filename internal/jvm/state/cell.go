@@ -351,7 +351,7 @@ func (c *cells) connect() error {
 		}
 	}
 	for _, f := range c.all {
-		if !strings.HasPrefix(f.descriptor, "Ljava/") {
+		if f.descriptor[0] != 'L' || !platform(fieldClass(f.descriptor)) {
 			continue
 		}
 		backs, _, err := c.held(f)
@@ -458,7 +458,7 @@ func holdsMore(descriptor string) bool {
 	if descriptor[0] == '[' {
 		return true
 	}
-	if !strings.HasPrefix(descriptor, "Ljava/") && !strings.HasPrefix(descriptor, "Ljavax/") {
+	if descriptor[0] != 'L' || !platform(descriptor[1:]) {
 		return false
 	}
 	name := descriptor[1 : len(descriptor)-1]
@@ -469,6 +469,13 @@ func holdsMore(descriptor string) bool {
 	}
 	return !slices.Contains(frozen, name)
 }
+
+// platform tells whether a class is one of the JDK that programs use, by its name. Some are in libraries as well.
+func platform(class string) bool {
+	return slices.ContainsFunc(platforms, func(p string) bool { return strings.HasPrefix(class, p) })
+}
+
+var platforms = []string{"java/", "javax/", "org/w3c/dom/", "org/xml/sax/", "com/sun/net/httpserver/"}
 
 // frozenPackages and frozen are types of the JDK whose objects hold nothing that code of the program put there later.
 var frozenPackages = []string{"java/time/", "java/math/", "java/lang/annotation/", "java/nio/charset/", "java/util/function/"}
@@ -514,7 +521,7 @@ func (c *cells) changes(b *Body, f *cell) bool {
 
 // inJDK tells whether a call finds a method of the JDK: of a class of the JDK, or one that a class of the program inherits.
 func (c *cells) inJDK(m Member) bool {
-	if strings.HasPrefix(m.Class, "java/") || strings.HasPrefix(m.Class, "javax/") {
+	if platform(m.Class) {
 		return true
 	}
 	class, known := c.classes[m.Class]
@@ -544,7 +551,7 @@ var views = []string{"java/util/Iterator", "java/util/ListIterator", "java/util/
 
 // callsJDK tells whether a body calls a method of the JDK that may call back.
 func (b *Body) callsJDK() bool {
-	return slices.ContainsFunc(b.Calls, func(m Member) bool { return strings.HasPrefix(m.Class, "java/") && m.Name != "<init>" })
+	return slices.ContainsFunc(b.Calls, func(m Member) bool { return platform(m.Class) && m.Name != "<init>" })
 }
 
 // only tells whether a method of the JDK is known to change nothing that a program can put an object into and that a field of some type leads to. Builders of strings
@@ -560,7 +567,7 @@ func (m Member) only(field string) bool {
 		"java/lang/Class", "java/util/Objects", "java/lang/Double", "java/lang/invoke/LambdaMetafactory", "java/lang/invoke/StringConcatFactory", "java/util/regex/Pattern", "java/util/regex/Matcher":
 		return true
 	}
-	if strings.HasPrefix(m.Class, "java/util/stream/") || strings.HasPrefix(m.Class, "java/util/function/") {
+	if strings.HasPrefix(m.Class, "java/util/stream/") && !strings.HasSuffix(m.Class, "$Builder") || strings.HasPrefix(m.Class, "java/util/function/") {
 		return true
 	}
 	if strings.HasSuffix(m.Class, "Exception") || strings.HasSuffix(m.Class, "Error") {

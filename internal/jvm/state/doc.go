@@ -47,8 +47,9 @@
 // what was there, or that uses the size of it as a number, counts as often as it is called: then the test includes the footprints that called it, as if it were a setter. One that keeps there what it is given and
 // returns what is there counts although the test has it: the value may be another caller's.
 //
-// A static field of the project that holds an object of the project, a function or anything (Object) is followed, too. There a change counts if it is one of objects of the project or of what a function has captured, and if it is not
-// the work of a method that looks and fills with what it makes itself: that one is found as above. Such cells are tied only if one is written to the other. A footprint that changes a cell in a test method is handed over as a whole.
+// A static field of the project that holds an object of the project, a function or anything (Object) is followed, too. There a change counts if it is one of objects of the project, of arrays and objects of the JDK in them, which they may give out, or of what a function has captured, and if it
+// is not the work of a method that looks and fills with what it makes itself: that one is found as above. A test is no such method. What only leads to the cell, or was got from something that holds the
+// cell, does not count, except for arrays and objects of the JDK that a body got from the cell's object itself, by whatever accessors. Such cells are tied only if one is written to the other. A footprint that changes a cell in a test method is handed over as a whole.
 // A test that is handed something gets what the giving test inherits. Handles of fields and streams of java.lang.System count as the fields that they stand for.
 //
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has
@@ -61,6 +62,8 @@
 //     them and a near filler that only other tests entered.
 //   - State of an object that a collection or another object holds, if every footprint in which such objects are used also makes one: the class does not cross.
 //   - A method that reflection ran inside a filling and that another method of the same footprint calls as well.
+//   - What an object of the project gives out if another object of the project that keeps it changes it, or if it comes from a function in a field; how often others counted with it.
+//   - Encoders and decoders of character sets: they are mostly made anew or kept in caches.
 //   - One thing that two objects of the project, or two functions, in static fields lead to; functions in fields of objects; iterators that an object of the project gives out and through which something is removed.
 //   - A text or number that another caller gave to a method of an object that looks and fills, and that the test calls itself; how often others took from a pool in one of several objects of a class.
 //   - A value handed to a setter of a class of which several footprints made objects, unless a static field of the project leads to the object; one handed to code of a library that keeps it elsewhere than in a static field.

@@ -25,6 +25,7 @@ type Source struct {
 // A Value is a set of sources: of those that a reference may be, and of those from which it may have been got, as a field or an element.
 type Value struct {
 	Is, In set
+	Of     set    // of the roots in In those that it was got from itself, not from something that they are in as well; see solution
 	From   string // the class of the field from which it was got last, if there is one
 }
 
@@ -66,6 +67,9 @@ func (s set) or(t set) set     { return set{s[0] | t[0], s[1] | t[1], s[2] | t[2
 func (v Value) all() set       { return v.Is.or(v.In) }
 func (v Value) none() bool     { return v.Is.empty() && v.In.empty() }
 
+// from are the roots of which something is a part that is got from a value.
+func (v Value) from() set { return v.Is.or(v.Of) }
+
 // part is something that is got from a field of a class, or from an array.
 func (v Value) part(class string) Value { return Value{In: v.all(), From: class} }
 
@@ -76,7 +80,7 @@ func (v Value) or(w Value) Value {
 	} else if !w.none() && w.From != from {
 		from = ""
 	}
-	return Value{v.Is.or(w.Is), v.In.or(w.In), from}
+	return Value{v.Is.or(w.Is), v.In.or(w.In), v.Of.or(w.Of), from}
 }
 
 // A flowReader follows the references of one body on a stack that has the values as the JVM has them, one or two places each.
@@ -151,7 +155,7 @@ func blunt(b *Body) *Flow {
 
 // follows tells whether references in the bodies of a class are followed: those in the JDK and in test frameworks are not.
 func follows(class string) bool {
-	return !strings.HasPrefix(class, "java/") && !strings.HasPrefix(class, "jdk/") && !strings.HasPrefix(class, "sun/") && !strings.HasPrefix(class, "javax/") && !strings.HasPrefix(class, "com/sun/") && !framework(class)
+	return !platform(class) && !strings.HasPrefix(class, "jdk/") && !strings.HasPrefix(class, "sun/") && !strings.HasPrefix(class, "com/sun/") && !framework(class)
 }
 
 // worthwhile tells whether a body can do something with references that matters to others.

@@ -1,8 +1,6 @@
 package state
 
 import (
-	"strings"
-
 	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/classfile"
 )
@@ -153,7 +151,7 @@ func (r *flowReader) result(s Step, pc int) {
 	if t != "" && followed(t) {
 		s.Result = r.source(flowSite{pc: pc}, Source{Result: true})
 		v.Is.add(s.Result)
-		if !s.Member.Static && strings.HasPrefix(s.Member.Class, "java/") { // what an object of the JDK holds belongs to the field that holds the object
+		if !s.Member.Static && platform(s.Member.Class) { // what an object of the JDK holds belongs to the field that holds the object
 			v.From = s.Values[0].From
 		}
 	}

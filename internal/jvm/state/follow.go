@@ -15,8 +15,17 @@ type summary struct {
 	asks    map[int]bool // cells whose size it uses as a number and that it does not change
 	held    map[int]set  // by parameter: parameters that are kept in it
 	keeps   map[int]set  // by cell: parameters that are kept there
-	gets    map[int]bool // cells that it returns, or parts of them: whether it is always a part
+	gets    map[int]got  // cells that it returns, or parts of them
 }
+
+// got is how what a method returns is related to a cell.
+type got uint8
+
+const (
+	itself  got = iota // it may be what is in the cell
+	part               // it may be a part of that
+	vaguely            // it may only hold that, or have been got from something that does
+)
 
 // An effect is a change of objects of a type. Sets tells whether the value may come from outside of what makes the change, which then is not one that looks and fills.
 type effect struct {
@@ -122,6 +131,7 @@ type solution struct {
 	n        int32
 	flow     *Flow
 	is       []Value     // by source: the roots
+	made     set         // sources that are functions
 	holds    []set       // by root: roots that are kept in it
 	same     []set       // by root: roots through which it goes: what changes it may change them
 	cells    map[int]int // by root
@@ -142,7 +152,7 @@ type solution struct {
 
 // solve finds the summary of a method; other tells whether it is another one than before.
 func (f *follower) solve(n int32) (other bool, err error) {
-	s := &solution{follower: f, n: n, flow: f.methods[n].body.Flow, cells: map[int]int{}, root: map[int]int{}, kept: map[int]set{}, wrote: map[int]set{}, changed: map[effect]Value{}, gifts: giving(f.methods[n].body), lazy: fillsItself(f.methods[n].body, f.types[f.methods[n].class].name), asks: map[int]bool{}}
+	s := &solution{follower: f, n: n, flow: f.methods[n].body.Flow, cells: map[int]int{}, root: map[int]int{}, kept: map[int]set{}, wrote: map[int]set{}, changed: map[effect]Value{}, gifts: giving(f.methods[n].body), lazy: f.fillsItself(n), asks: map[int]bool{}}
 	if err := s.start(); err != nil {
 		return false, err
 	}
@@ -172,6 +182,11 @@ func (a *summary) equal(b *summary) bool {
 func (s *solution) start() error {
 	count := len(s.flow.Sources)
 	s.is, s.holds, s.same = make([]Value, count), make([]set, count), make([]set, count)
+	for i := range s.flow.Steps {
+		if st := &s.flow.Steps[i]; st.Kind == Makes {
+			s.made.add(st.Result)
+		}
+	}
 	for i := range s.flow.Sources {
 		from := &s.flow.Sources[i]
 		if from.Parameter > 0 || from.New {
@@ -224,7 +239,9 @@ func (s *solution) grow(to *set, more set) {
 func (s *solution) resolve(v Value) Value {
 	var out Value
 	v.Is.each(func(i int) { out = out.or(s.is[i]) })
-	v.In.each(func(i int) { out.In = out.In.or(s.inside(s.is[i].all())) })
+	v.In.each(func(i int) {
+		out.In, out.Of = out.In.or(s.inside(s.is[i].all())), out.Of.or(s.is[i].from())
+	})
 	out.Is, out.From = s.through(out.Is), ""
 	return out
 }
@@ -290,6 +307,7 @@ func (s *solution) step(st *Step) error {
 		v := s.resolve(st.Values[0])
 		s.grow(&s.out.returns.Is, v.Is)
 		s.grow(&s.out.returns.In, s.inside(v.all()))
+		s.grow(&s.out.returns.Of, v.Of)
 	case Calls:
 		return s.call(st)
 	case Makes:
@@ -355,8 +373,12 @@ func giving(b *Body) set {
 	return out
 }
 
-// fillsItself tells whether a body has the form of those that look at something and fill it with what they compute themselves.
-func fillsItself(b *Body, class string) bool {
+// fillsItself tells whether a method has the form of those that look at something and fill it with what they compute themselves. Tests do not: no other test calls them.
+func (f *follower) fillsItself(n int32) bool {
+	b, class := f.methods[n].body, f.types[f.methods[n].class].name
+	if f.tests[class] {
+		return false
+	}
 	result := returned(b.Descriptor)
 	if !b.Branches && result == "V" {
 		return false
@@ -389,13 +411,18 @@ func (s *solution) become(result int, v Value) {
 	if result >= 0 {
 		s.grow(&s.is[result].Is, v.Is)
 		s.grow(&s.is[result].In, v.In)
+		s.grow(&s.is[result].Of, v.Of)
 	}
 }
 
 // summarize turns roots into parameters and cells.
 func (s *solution) summarize() {
 	for t, v := range s.changed {
-		if of := (Value{Is: s.ofParameters(v.Is), In: s.ofParameters(v.In)}); !of.none() {
+		of := Value{Is: s.ofParameters(v.Is), In: s.ofParameters(v.In), Of: s.ofParameters(v.Of)}
+		if !s.methods[s.n].body.Static {
+			of.Of[0] &^= 1 // what an object changes in itself it has not given out
+		}
+		if !of.none() {
 			if s.out.changes == nil {
 				s.out.changes = map[effect]Value{}
 			}
@@ -405,13 +432,20 @@ func (s *solution) summarize() {
 	s.out.steps, s.out.sizes = s.ofParameters(s.advanced), s.ofParameters(s.sized)
 	s.summarizeSizes()
 	roots := s.out.returns
-	s.out.returns = Value{Is: s.ofParameters(roots.Is), In: s.ofParameters(roots.In)}
+	s.out.returns = Value{Is: s.ofParameters(roots.Is), In: s.ofParameters(roots.In), Of: s.ofParameters(roots.Of)}
 	for root, cell := range s.cells {
 		if roots.Is.has(root) || roots.In.has(root) {
 			if s.out.gets == nil {
-				s.out.gets = map[int]bool{}
+				s.out.gets = map[int]got{}
 			}
-			s.out.gets[cell] = !roots.Is.has(root)
+			switch {
+			case roots.Is.has(root):
+				s.out.gets[cell] = itself
+			case roots.Of.has(root):
+				s.out.gets[cell] = part
+			default:
+				s.out.gets[cell] = vaguely
+			}
 		}
 	}
 	for i := range s.flow.Sources {
@@ -546,10 +580,13 @@ func (s *solution) changes(root int, of *cell) (types []changed, err error) {
 	}
 	for e, v := range s.changed {
 		t := e.t
-		if !of.plain && (!e.sets || !of.function && (t < 0 || !s.follower.types[t].ours)) {
-			continue // what looks and fills is found without this; objects of the JDK in one of the project change together with it
+		if !of.plain && !e.sets {
+			continue // what looks and fills is found without this
 		}
-		if v.Is.has(root) && (!of.empty && s.affects(t, r) && s.fits(t, of) || of.empty && s.affectsInside(t, r)) || v.In.has(root) && (of.plain && s.affectsInside(t, r) || !of.plain && !held.has(root) && s.affects(t, r)) {
+		whole := v.Is.has(root) && (!of.empty && s.affects(t, r) && s.fits(t, of) || of.empty && s.affectsInside(t, r))
+		inside := v.In.has(root) && (of.plain && s.affectsInside(t, r) || !of.plain && !held.has(root) && s.affects(t, r))
+		given := v.Of.has(root) && !of.plain && (t < 0 || !s.follower.types[t].ours) // an object of the project gave it out
+		if whole || inside || given && (r.objects || s.affects(t, r)) {
 			types = append(types, t)
 		}
 	}

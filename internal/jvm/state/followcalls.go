@@ -19,7 +19,7 @@ func (s set) each(do func(i int)) {
 func (s *solution) call(st *Step) error {
 	m := st.Member
 	values := s.values(st)
-	if strings.HasPrefix(m.Class, "java/") && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
+	if platform(m.Class) && !slices.ContainsFunc(values, func(v Value) bool { return !v.none() }) {
 		return nil
 	}
 	if stream, ok := m.setsStream(); ok {
@@ -100,13 +100,7 @@ func (a *summary) join(b *summary) {
 	joinMaps(&a.asks, b.asks, func(x, y bool) bool { return x || y })
 	joinMaps(&a.held, b.held, set.or)
 	joinMaps(&a.keeps, b.keeps, set.or)
-	for cell, part := range b.gets {
-		if a.gets == nil {
-			a.gets = map[int]bool{}
-		}
-		always, known := a.gets[cell]
-		a.gets[cell] = part && (always || !known)
-	}
+	joinMaps(&a.gets, b.gets, func(x, y got) got { return min(x, y) })
 }
 
 func joinMaps[K comparable, V any](to *map[K]V, from map[K]V, or func(V, V) V) {
@@ -156,12 +150,15 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		return Value{}
 	}
 	within := make([]set, len(values)) // made when asked for
-	inside := func(i int) Value {
+	inside := func(i int, of bool) Value {
 		if at(i).none() {
 			return Value{}
 		}
 		if within[i].empty() {
 			within[i] = s.inside(values[i].all())
+		}
+		if of {
+			return Value{In: within[i], Of: values[i].from()}
 		}
 		return Value{In: within[i]}
 	}
@@ -169,7 +166,7 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 	for e, v := range sum.changes {
 		e.sets = e.sets && given
 		v.Is.each(func(i int) { s.effect(e, at(i)) })
-		v.In.each(func(i int) { s.effect(e, inside(i)) })
+		v.In.each(func(i int) { s.effect(e, inside(i, v.Of.has(i))) })
 	}
 	sum.steps.each(func(i int) { s.grow(&s.advanced, at(i).Is) })
 	sum.sizes.each(func(i int) { s.grow(&s.sized, at(i).Is) })
@@ -179,7 +176,7 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 	for cell, of := range sum.keeps {
 		of.each(func(k int) {
 			if !at(k).none() {
-				s.keep(cell, inside(k).In)
+				s.keep(cell, inside(k, false).In)
 			}
 		})
 	}
@@ -187,14 +184,18 @@ func (s *solution) apply(sum *summary, values []Value, result int) {
 		return
 	}
 	sum.returns.Is.each(func(i int) { s.become(result, at(i)) })
-	sum.returns.In.each(func(i int) { s.become(result, inside(i)) })
-	for cell, part := range sum.gets {
+	sum.returns.In.each(func(i int) { s.become(result, inside(i, sum.returns.Of.has(i))) })
+	for cell, how := range sum.gets {
 		var v Value
-		if root := s.rootOf(cell); part {
+		switch root := s.rootOf(cell); how {
+		case itself:
+			v.Is.add(root)
+		case part:
+			v.In.add(root)
+			v.Of.add(root)
+		case vaguely:
 			v.In.add(root)
 			s.grow(&s.vague, v.In)
-		} else {
-			v.Is.add(root)
 		}
 		s.become(result, v)
 	}
@@ -346,7 +347,7 @@ func standardOutput(label string) bool {
 func (s *solution) callLibrary(st *Step, values []Value) error {
 	looks := framework(st.Member.Class) || slices.ContainsFunc(asserting, func(p string) bool { return strings.HasPrefix(st.Member.Class, p) })
 	for _, v := range values {
-		s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all())})
+		s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all()), Of: v.Of})
 	}
 	if looks {
 		return nil
@@ -399,7 +400,7 @@ func (s *solution) callJDK(st *Step, class int32, values []Value) error {
 		s.hold(values[2].all(), values[0].all())
 	case m.Static:
 		for _, v := range values {
-			s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all())})
+			s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all()), Of: v.Of})
 		}
 		if altersArguments(m) {
 			return s.changeArguments(m, values)
@@ -462,7 +463,7 @@ func (s *solution) callObject(st *Step, class int32, values []Value) error {
 			s.change(moved, of)
 		case slices.Contains(cursors, m.Class):
 			s.change(class, of, put...)
-			s.change(class, Value{In: s.inside(of.all())}, put...)
+			s.change(class, Value{In: s.inside(of.all()), Of: of.Of}, put...)
 		default:
 			s.change(class, of, put...)
 		}
@@ -512,11 +513,11 @@ func (s *solution) resultOfObject(st *Step, values []Value) {
 	case slices.Contains(taking, m.Name):
 		// it is no longer there
 	case slices.Contains(parting, m.Name):
-		s.become(st.Result, Value{In: inside})
+		s.become(st.Result, Value{In: inside, Of: of.from()})
 	case slices.Contains(cursors, fieldClass(returned(m.Descriptor))) && !slices.Contains(cursors, m.Class):
 		s.cursor(st.Result, of)
 	default:
-		s.become(st.Result, Value{Is: of.Is, In: inside})
+		s.become(st.Result, Value{Is: of.Is, In: inside, Of: of.Of})
 	}
 	if returned(m.Descriptor) == "Ljava/lang/Object;" {
 		for _, v := range values[1:] {
@@ -538,6 +539,9 @@ func (s *solution) meets(function, of Value) {
 	function.Is.each(func(i int) {
 		if i < len(s.flow.Sources) && s.flow.Sources[i].New {
 			s.grow(&s.same[i], s.inside(of.all()))
+			if s.made.has(i) {
+				s.grow(&s.is[i].Of, of.from())
+			}
 		}
 	})
 }
@@ -546,6 +550,7 @@ func (s *solution) meets(function, of Value) {
 func (s *solution) cursor(result int, of Value) {
 	s.is[result].Is.add(result)
 	s.grow(&s.holds[result], of.all())
+	s.grow(&s.is[result].Of, of.from())
 }
 
 var (

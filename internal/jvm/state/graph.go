@@ -34,6 +34,7 @@ type numbered interface {
 type graph struct {
 	program Program
 	plan    numbered
+	tests   map[string]bool // classes with tests
 	classes map[string]int32
 	types   []*typeNode
 	methods []method
@@ -76,7 +77,7 @@ type lambda struct {
 }
 
 func newGraph(program Program, plan numbered) *graph {
-	return &graph{program: program, plan: plan, classes: map[string]int32{}, nodes: map[int]int32{}, named: map[string][]int32{}, lambdas: map[string][]lambda{},
+	return &graph{program: program, plan: plan, tests: map[string]bool{}, classes: map[string]int32{}, nodes: map[int]int32{}, named: map[string][]int32{}, lambdas: map[string][]lambda{},
 		targets: map[Member][]int32{}, perhaps: map[Member][]perhaps{}, backs: map[int32][]int32{}}
 }
 

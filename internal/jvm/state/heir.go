@@ -176,7 +176,8 @@ func (h *heir) read(c int, reader int32) {
 		at := int32(len(h.starts))
 		h.starts = append(h.starts, start{c, reader, f})
 		_, near := slices.BinarySearch(of.near, f)
-		whole := false // all footprints that have the filler are handed over
+		near = near || !of.static && h.single[h.methods[f].class] // an object in a field of the test class may give out what the test changes
+		whole := false                                            // all footprints that have the filler are handed over
 		if near && h.sets(f, of) {
 			h.offer(c, f)
 			whole = h.own[f] != h.turn && len(h.in[f]) == 0

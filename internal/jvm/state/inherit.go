@@ -158,13 +158,12 @@ func (b *bequest) node(n Node) int {
 type stretches struct {
 	*cells
 	from   []*agent.Footprint
-	has    [][]int32       // by footprint: entered methods, sorted
-	shared []bool          // by footprint: it is not a test's own
-	tests  map[string]bool // classes with tests
-	with   [][]int32       // by method: footprints that have it
-	stamp  []int           // by method: the last footprint whose roots were sought and that has it, counted from 1
-	roots  [][]int32       // by footprint: see unexplained
-	names  [][]int32       // by method: see namedBy
+	has    [][]int32 // by footprint: entered methods, sorted
+	shared []bool    // by footprint: it is not a test's own
+	with   [][]int32 // by method: footprints that have it
+	stamp  []int     // by method: the last footprint whose roots were sought and that has it, counted from 1
+	roots  [][]int32 // by footprint: see unexplained
+	names  [][]int32 // by method: see namedBy
 	// Reflection: cells that a footprint may have read, and footprints that may have written a cell.
 	readIn    [][]int
 	writtenIn [][]int32
@@ -172,13 +171,13 @@ type stretches struct {
 }
 
 func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretches, error) {
-	s := &stretches{tests: map[string]bool{}}
+	s := &stretches{}
+	g := newGraph(program, plan)
 	own := map[*agent.Footprint]bool{}
 	for _, t := range trace.Tests {
 		own[t.Own] = true
-		s.tests[strings.ReplaceAll(t.Class, ".", "/")] = true
+		g.tests[strings.ReplaceAll(t.Class, ".", "/")] = true
 	}
-	g := newGraph(program, plan)
 	for _, f := range footprints(trace) {
 		var in []int32
 		for _, id := range f.Methods {

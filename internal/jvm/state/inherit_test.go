@@ -52,12 +52,13 @@ func (p *onPath) Class(name string) (*Class, error) {
 }
 
 func (p *onPath) JDK(name string) bool {
-	return strings.HasPrefix(name, "java/") || strings.HasPrefix(name, "jdk/") || strings.HasPrefix(name, "sun/")
+	found, ok, err := p.path.Find(name)
+	return err == nil && ok && found.Place.Path == p.path.Places()[0].Path
 }
 
 func (p *onPath) Own(name string) bool {
 	found, ok, err := p.path.Find(name)
-	return err == nil && ok && !strings.HasSuffix(found.Place.Path, ".jar")
+	return err == nil && ok && !p.JDK(name) && !strings.HasSuffix(found.Place.Path, ".jar")
 }
 
 var once struct {

@@ -10,6 +10,7 @@ type region struct {
 	classes []int32
 	arrays  Elements
 	open    bool    // there may be objects of any type
+	objects bool    // objects of the project in it have fields that may hold anything
 	named   bool    // the type of the field itself names them
 	utils   bool    // there are collections or maps, which can be changed through other objects
 	inside  *region // the same without the object in the field itself
@@ -22,7 +23,7 @@ type changed = int32
 const moved changed = -9
 
 // deep is how many fields a region follows from object to object.
-const deep = 3
+const deep = 4
 
 // regionOf is what a static field can lead to by its type.
 func (c *cells) regionOf(f *cell) (*region, error) {
@@ -150,6 +151,7 @@ func (c *cells) fieldsOf(r *region, class int32, depth int) error {
 				continue
 			}
 			types, _ := contents(t.class.Fields[i].Signature)
+			r.objects = r.objects || t.class.Fields[i].Descriptor == "Ljava/lang/Object;"
 			for _, name := range types {
 				if err := c.lead(r, name, depth); err != nil {
 					return err
@@ -188,7 +190,7 @@ func (c *cells) affectsInside(t changed, r *region) bool {
 func (c *cells) wraps(name string, r *region) bool {
 	switch {
 	case strings.HasPrefix(name, "java/nio/"):
-		return r.arrays != 0
+		return r.arrays != 0 || c.beside(name, r)
 	case strings.HasPrefix(name, "java/io/") || name == "java/util/Formatter":
 		return r.arrays != 0 || slices.ContainsFunc(r.classes, func(x int32) bool {
 			return strings.HasPrefix(c.types[x].name, "java/io/") || slices.Contains(builders, c.types[x].name)
@@ -196,7 +198,14 @@ func (c *cells) wraps(name string, r *region) bool {
 	case name == "java/util/List" || name == "java/util/ListIterator":
 		return r.utils || r.arrays&(1<<4) != 0
 	}
-	return slices.Contains(views, name) && r.utils && (r.named || name != "java/util/Iterator")
+	return slices.Contains(views, name) && r.utils && (r.named || name != "java/util/Iterator") || c.beside(name, r)
+}
+
+// beside tells whether a region has a class of the JDK in the package of another one, such as the nodes of a document: one is got from the other, and changed through it. General packages are of many things that do not belong together.
+func (c *cells) beside(name string, r *region) bool {
+	in := name[:strings.LastIndexByte(name, '/')+1]
+	return !slices.Contains([]string{"java/lang/", "java/util/", "java/io/", "java/util/concurrent/", "java/util/concurrent/atomic/", "java/util/function/"}, in) &&
+		slices.ContainsFunc(r.classes, func(x int32) bool { return strings.HasPrefix(c.types[x].name, in) && c.types[x].jdk })
 }
 
 // overlap tells whether an object in one of two static fields can be one to which the other leads.
@@ -254,7 +263,7 @@ func (c *cells) hasChangingField(class int32) bool {
 	return slices.ContainsFunc(c.types[class].above, func(up int32) bool {
 		t := c.types[up]
 		return t.class != nil && !t.jdk && slices.ContainsFunc(t.class.Fields, func(f Field) bool {
-			return !f.Static && (!f.Final || holdsMore(f.Descriptor) || f.Descriptor[0] == 'L' && !strings.HasPrefix(f.Descriptor, "Ljava/"))
+			return !f.Static && (!f.Final || holdsMore(f.Descriptor) || f.Descriptor == "Ljava/lang/Object;" || f.Descriptor[0] == 'L' && !strings.HasPrefix(f.Descriptor, "Ljava/"))
 		})
 	})
 }

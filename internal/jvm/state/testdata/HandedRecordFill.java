@@ -1,0 +1,19 @@
+import org.junit.Test;
+
+public class HandedRecordFill {
+    private static final Box F = new Box(new int[1]);
+
+    record Box(int[] a) { }
+
+    static Object fill() { return new Object(); }
+
+    static void other() { }
+
+    public static class First {
+        @Test public void fills() { java.util.Arrays.fill(F.a(), fill().hashCode()); other(); }
+    }
+
+    public static class Second {
+        @Test public void uses() { int i = F.a()[0]; }
+    }
+}
