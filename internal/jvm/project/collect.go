@@ -299,6 +299,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 		}
 		run.traces = append(run.traces, t)
 	}
+	r.keep()
 	return nil
 }
 

@@ -78,6 +78,9 @@ func (ev *events) ignored(path string) bool {
 func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) {
 	var out []rts.Use
 	r.needsWriters(s, f)
+	if err := r.needsKept(s, f); err != nil {
+		return nil, err
+	}
 	for _, e := range f.Events {
 		switch e.Kind {
 		case agent.ClassReflected, agent.ClassFound:
@@ -253,7 +256,7 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 			}
 		}
 	}
-	if !discovers(f) && !strings.HasPrefix(f.Name, "init(") && !strings.HasPrefix(f.Name, "state(") {
+	if !discovers(f) && !strings.HasPrefix(f.Name, "init(") && !strings.HasPrefix(f.Name, "state(") && !strings.HasPrefix(f.Name, "kept(") {
 		need(r.events.setters) // who reads a default is not seen
 	}
 }

@@ -37,6 +37,7 @@ type recorder struct {
 	library *library
 	lookers map[int]bool
 	looking map[*agent.Footprint]bool
+	kept    *kept // what the JDK keeps; nil if that is not known
 }
 
 // A stretch is a footprint in the making.
@@ -237,6 +238,8 @@ func label(name string) string {
 		return ""
 	case strings.HasPrefix(name, "state("):
 		return "what is kept in " + strings.TrimSuffix(strings.TrimPrefix(name, "state("), ")")
+	case strings.HasPrefix(name, "kept("):
+		return strings.TrimSuffix(strings.TrimPrefix(name, "kept("), ")")
 	case strings.HasPrefix(name, "init("):
 		return "initialization of " + strings.TrimSuffix(strings.TrimPrefix(name, "init("), ")")
 	}

@@ -20,6 +20,7 @@ type cell struct {
 	backs      []int32             // what an object of the JDK in it can call
 	empty      bool                // see Field.Empty
 	kept       bool                // the JDK keeps it: not a field of the program
+	lazy       bool                // it is one of lazyGlobals
 	region     *region             // see regionOf
 	ours       bool                // a static field of the project, or a stream of java.lang.System
 	function   bool                // it is ours, and can hold a function
@@ -267,6 +268,9 @@ func (c *cells) fill(f *cell) error {
 		return nil
 	}
 	f.fillers, f.near = slices.Clone(f.writers), slices.Clone(f.writers)
+	if f.lazy {
+		f.near = slices.DeleteFunc(f.near, func(n int32) bool { return slices.Contains(f.readers, n) })
+	}
 	if f.kept {
 		return nil
 	}
@@ -561,6 +565,8 @@ func (m Member) only(field string) bool {
 		return m.Class == "java/lang/Object"
 	}
 	switch m.Class {
+	case "java/util/ServiceLoader": // it makes the providers when they are first asked for
+		return false
 	case "java/lang/StringBuilder", "java/lang/StringBuffer":
 		return !slices.Contains(builders, fieldClass(field)) || slices.Contains(looks, m.Name)
 	case "java/lang/Object", "java/lang/String", "java/lang/Math", "java/lang/System", "java/lang/Integer", "java/lang/Long", "java/lang/Character", "java/lang/Boolean",

@@ -12,7 +12,7 @@
 //     function handed to ThreadLocal.withInitial). A method also fills a static cell if it has a branch, looks at the cell through a call and fills it through
 //     another: the form of registries and settings. A filler is near if its own body names the field.
 //   - The constants of an enum are a cell that every body reads that names the enum, and that values() fills: the JDK keeps them. So are things that the JDK keeps for the
-//     whole process and that are changed by calls, such as loggers and security providers: see globals. A footprint that uses fields by reflection reads and writes
+//     whole process and that are changed by calls, such as loggers and security providers: see globals. So are the stores of Jupiter's extensions. A footprint that uses fields by reflection reads and writes
 //     those of all classes of the project that it looked at.
 //   - A setter is a near filler that puts something into a static cell, or into one of a class of which at most one footprint besides those of initializers made objects, and
 //     that does not only put constants there, and has a parameter or belongs to an object: the value may come from its caller.
@@ -70,7 +70,7 @@
 //   - State that a changed test begins to write: then a test that reads it has not been told apart from one that reads a constant.
 //   - Code that a test runs alone but no test of the process ran, because an earlier one set a switch. Comparing with a recording of one JVM per test
 //     class shows it; see Compare.
-//   - State of the test frameworks themselves, except what extensions keep in JUnit's stores; state outside the program that globals does not name.
+//   - State of the test frameworks themselves, except what extensions keep in JUnit's stores, by the methods that make it or put it there and not by what these are given; state outside the program that globals does not name.
 //   - Objects that native code or Unsafe writes.
 //
 // The package decides nothing about selection, and it does not tell methods that a background thread was inside of from those that the test called.

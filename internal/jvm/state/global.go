@@ -29,6 +29,12 @@ var globals = []global{
 	{"java.sql.DriverManager", []string{"java/sql/DriverManager"}, []string{"register", "deregister", "set"}, nil},
 }
 
+// lazyGlobals are filled by who finds something missing. What is there counts as if a test had made it with the methods of its own that look and fill, or with those of others that fill without a look.
+var lazyGlobals = []global{
+	{"extensions' stores", []string{"org/junit/jupiter/api/extension/ExtensionContext$Store"}, []string{"getOrComputeIfAbsent", "computeIfAbsent"}, []string{"getOrComputeIfAbsent", "computeIfAbsent"}},
+	{"values in extensions' stores", []string{"org/junit/jupiter/api/extension/ExtensionContext$Store"}, []string{"put"}, []string{"get", "remove"}},
+}
+
 // of tells whether a call concerns the state, and whether it changes it.
 func (g *global) of(m Member) (concerns, changes bool) {
 	begins := func(prefix string) bool { return strings.HasPrefix(m.Name, prefix) }
@@ -48,9 +54,8 @@ func (c *cells) globals() error {
 	if err != nil {
 		return err
 	}
-	for i := range globals {
-		g := &globals[i]
-		at := &cell{label: g.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true}
+	for i, g := range slices.Concat(globals, lazyGlobals) {
+		at := &cell{label: g.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true, lazy: i >= len(globals)}
 		for n := range c.methods {
 			b := c.methods[n].body
 			if b == nil || c.types[c.methods[n].class].frame {
@@ -59,6 +64,9 @@ func (c *cells) globals() error {
 			concerns, changes := false, false
 			for _, m := range b.Calls {
 				is, does := g.of(m)
+				if does && at.lazy {
+					is = slices.ContainsFunc(g.reads, func(prefix string) bool { return strings.HasPrefix(m.Name, prefix) })
+				}
 				concerns, changes = concerns || is, changes || does
 			}
 			c.global(at, int32(n), concerns, changes)
@@ -74,7 +82,10 @@ func (c *cells) global(at *cell, n int32, concerns, changes bool) {
 		at.readers = append(at.readers, n)
 	}
 	if changes && c.types[c.methods[n].class].ours {
-		at.writers, at.givers = append(at.writers, n), append(at.givers, n)
+		at.writers = append(at.writers, n)
+		if !at.lazy {
+			at.givers = append(at.givers, n)
+		}
 	}
 }
 
