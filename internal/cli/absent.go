@@ -18,16 +18,67 @@ import (
 // change. From these a test that runs learns what it would have found of those left out (S8.11), and those left out are run after all if a test begins to change
 // what they read (S8.12).
 
-// An absence knows the tests of a module that are left out.
-type absence struct {
-	ctx   context.Context
-	store *store.Store
-	left  map[rts.TestID]bool
+// A found is what has a footprint as its own: not as something that another test left behind.
+type found struct {
+	tests  []rts.TestID
+	before bool // one of their records is from before this run
 }
 
-func (h *mavenRun) absence(m *mavenModule) *absence {
-	return &absence{h.ctx, h.w.store, m.leftOut()}
+// belongings finds for every footprint the tests of a module to which it belongs.
+func (h *mavenRun) belongings(v *store.View, m *mavenModule) map[store.FootprintRef]*found {
+	out := map[store.FootprintRef]*found{}
+	v.Records(func(r store.Stored) {
+		if !m.Owns(r.Test) {
+			return
+		}
+		before := !r.Meta.When.Equal(h.meta.When)
+		seen := map[store.FootprintRef]bool{r.Ref: true}
+		for todo := []store.FootprintRef{r.Ref}; len(todo) > 0; {
+			f := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			of := out[f]
+			if of == nil {
+				of = &found{}
+				out[f] = of
+			}
+			of.before = of.before || before
+			if n := len(of.tests); n == 0 || of.tests[n-1] != r.Test {
+				of.tests = append(of.tests, r.Test)
+			}
+			_, includes := v.Includes(f)
+			for _, g := range includes {
+				if label := v.Label(g); !seen[g] && label != "" && !project.LeftBehind(label) {
+					seen[g] = true
+					todo = append(todo, g)
+				}
+			}
+		}
+	})
+	return out
 }
+
+// with calls f for what has an entity.
+func with(v *store.View, all map[store.FootprintRef]*found, e rts.Entity, f func(*found)) (err error) {
+	v.Inputs(e, func(ref store.InputRef, _ digest.Digest) {
+		owners, failed := v.Owners(ref)
+		err = errors.Join(err, failed)
+		for _, o := range owners {
+			if of := all[o]; of != nil {
+				f(of)
+			}
+		}
+	})
+	return err
+}
+
+// An absence knows the tests of a module that are left out.
+type absence struct {
+	run    *mavenRun
+	module *mavenModule
+	left   map[rts.TestID]bool
+}
+
+func (h *mavenRun) absence(m *mavenModule) *absence { return &absence{h, m, m.leftOut()} }
 
 // Puts lists what tests put into state that are left out.
 func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
@@ -35,15 +86,20 @@ func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
 	if len(a.left) == 0 {
 		return out, nil
 	}
-	err := withView(a.ctx, a.store, func(v *store.View) (err error) {
-		users := v.Users()
+	err := withView(a.run.ctx, a.run.w.store, func(v *store.View) (err error) {
+		all := a.run.belongings(v, a.module)
 		v.Entities(func(e rts.Entity) {
 			if e.Kind != project.StatePut || out[e] != nil || err != nil {
 				return
 			}
 			tests := map[rts.TestID]bool{}
-			err = havers(v, users, e, func(id rts.TestID) { tests[id] = a.left[id] })
-			maps.DeleteFunc(tests, func(_ rts.TestID, left bool) bool { return !left })
+			err = with(v, all, e, func(of *found) {
+				for _, id := range of.tests {
+					if a.left[id] {
+						tests[id] = true
+					}
+				}
+			})
 			if len(tests) > 0 {
 				out[e] = slices.Sorted(maps.Keys(tests))
 			}
@@ -53,39 +109,39 @@ func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
 	return out, err
 }
 
-// havers calls f for every test with a record that has an entity.
-func havers(v *store.View, users func(store.FootprintRef, func(rts.TestID)), e rts.Entity, f func(rts.TestID)) (err error) {
-	v.Inputs(e, func(ref store.InputRef, _ digest.Digest) {
-		owners, failed := v.Owners(ref)
-		err = errors.Join(err, failed)
-		for _, o := range owners {
-			users(o, f)
-		}
-	})
-	return err
-}
-
-// Uses are those of the newest record of a test that passed.
-func (a *absence) Uses(id rts.TestID, f func(rts.Use, []byte)) error {
-	return withView(a.ctx, a.store, func(v *store.View) error {
-		var newest *store.Stored
+// Uses are those of the newest records of tests that passed. What several have is told once.
+func (a *absence) Uses(ids []rts.TestID, f func(rts.Use, []byte)) error {
+	return withView(a.run.ctx, a.run.w.store, func(v *store.View) error {
+		newest := map[rts.TestID]store.Stored{}
 		v.Records(func(r store.Stored) {
-			if r.Test == id && r.Outcome.Proves() && (newest == nil || r.Meta.When.After(newest.Meta.When)) {
-				newest = &r
+			if last, ok := newest[r.Test]; r.Outcome.Proves() && (!ok || r.Meta.When.After(last.Meta.When)) {
+				newest[r.Test] = r
 			}
 		})
-		if newest == nil {
-			return fmt.Errorf("the store has no record of %s any more", id)
-		}
-		uses, err := v.AllUses(newest.Ref)
-		for _, u := range uses {
-			var body []byte
-			if u.Entries != nil && err == nil {
-				body, _, err = v.Body(u.Digest)
+		seen := map[store.FootprintRef]bool{}
+		bodies := map[digest.Digest][]byte{}
+		var failed error
+		for _, id := range ids {
+			r, ok := newest[id]
+			if !ok {
+				return fmt.Errorf("the store has no record of %s any more", id)
 			}
-			f(u, body)
+			v.Closure(r.Ref, func(ref store.FootprintRef) {
+				if seen[ref] || failed != nil {
+					return
+				}
+				seen[ref] = true
+				var uses []rts.Use
+				uses, failed = v.Uses(ref)
+				for _, u := range uses {
+					if _, known := bodies[u.Digest]; !known && u.Entries != nil && failed == nil {
+						bodies[u.Digest], _, failed = v.Body(u.Digest)
+					}
+					f(u, bodies[u.Digest])
+				}
+			})
 		}
-		return err
+		return failed
 	})
 }
 
@@ -112,96 +168,84 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 
 // readers finds the tests that read what no record from before this run says to be changed, each with what that is.
 func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rts.TestID, out map[rts.TestID]string) error {
-	fresh, err := h.unheardOf(v, m, puts)
-	if err != nil {
+	all := h.belongings(v, m)
+	if noted, err := notedBefore(v, all); err != nil || !noted {
 		return err
 	}
-	users := v.Users()
-	for _, put := range fresh {
+	for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
+		known := false
+		if err := with(v, all, put, func(of *found) { known = known || of.before }); err != nil {
+			return err
+		}
+		if known {
+			continue
+		}
 		meeting, err := m.Meet(put)
 		if err != nil {
 			return err
 		}
-		excused, err := excusedFrom(v, users, &meeting)
+		excused, err := excusedFrom(v, all, &meeting)
 		if err != nil {
 			return err
 		}
-		begins := func(id rts.TestID) {
-			if id != puts[put] && !excused[id] && out[id] == "" {
-				out[id] = fmt.Sprintf("%s begins to change %s", puts[put], meeting.Field)
+		begins := func(of *found) {
+			for _, id := range of.tests {
+				if id != puts[put] && !excused[id] && out[id] == "" {
+					out[id] = fmt.Sprintf("%s begins to change %s", puts[put], meeting.Field)
+				}
 			}
 		}
 		for _, e := range meeting.Reads {
-			err = errors.Join(err, havers(v, users, e, begins))
-		}
-		if meeting.All {
-			v.Records(func(r store.Stored) {
-				if m.Owns(r.Test) {
-					begins(r.Test)
-				}
-			})
+			err = errors.Join(err, with(v, all, e, begins))
 		}
 		if err != nil {
 			return err
+		}
+		if meeting.All {
+			for _, of := range all {
+				begins(of)
+			}
 		}
 	}
 	return nil
 }
 
-// unheardOf lists the notes that no record from before this run has; none if there is no such record.
-func (h *mavenRun) unheardOf(v *store.View, m *mavenModule, puts map[rts.Entity]rts.TestID) ([]rts.Entity, error) {
-	var before []store.FootprintRef
-	v.Records(func(r store.Stored) {
-		if !r.Meta.When.Equal(h.meta.When) && m.Owns(r.Test) {
-			before = append(before, r.Ref)
+// notedBefore tells whether there are records from before this run that have notes. Those of earlier versions have none, and never hold.
+func notedBefore(v *store.View, all map[store.FootprintRef]*found) (noted bool, err error) {
+	v.Entities(func(e rts.Entity) {
+		if (e.Kind == project.StatePut || e.Kind == project.StateRead) && !noted && err == nil {
+			err = with(v, all, e, func(of *found) { noted = noted || of.before })
 		}
 	})
-	if len(before) == 0 {
-		return nil, nil
-	}
-	owned := map[store.FootprintRef][]rts.Entity{}
-	var failed error
-	for put := range puts {
-		v.Inputs(put, func(ref store.InputRef, _ digest.Digest) {
-			owners, err := v.Owners(ref)
-			failed = errors.Join(failed, err)
-			for _, f := range owners {
-				owned[f] = append(owned[f], put)
-			}
-		})
-	}
-	fresh := maps.Clone(puts)
-	for _, ref := range before {
-		v.Closure(ref, func(f store.FootprintRef) {
-			for _, put := range owned[f] {
-				delete(fresh, put)
-			}
-		})
-	}
-	return slices.SortedFunc(maps.Keys(fresh), rts.Entity.Compare), failed
+	return noted, err
 }
 
 // excusedFrom lists the tests that are not concerned by a change although they may read the field: the method would have done the same for them.
-func excusedFrom(v *store.View, users func(store.FootprintRef, func(rts.TestID)), m *project.Meeting) (map[rts.TestID]bool, error) {
+func excusedFrom(v *store.View, all map[store.FootprintRef]*found, m *project.Meeting) (map[rts.TestID]bool, error) {
 	if m.Again && len(m.Callers) == 0 {
 		return nil, nil
 	}
-	all := []project.Method{m.Method}
+	needed := []project.Method{m.Method}
 	if m.Again {
-		all = append(all, m.Callers...)
+		needed = append(needed, m.Callers...)
 	}
 	var excused map[rts.TestID]bool
-	for i := range all {
+	for i := range needed {
 		has := map[rts.TestID]bool{}
-		with, err := footprintsWith(v, &all[i])
+		having, err := footprintsWith(v, &needed[i])
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range with {
-			users(f, func(id rts.TestID) { has[id] = excused == nil || excused[id] })
+		for _, f := range having {
+			if of := all[f]; of != nil {
+				for _, id := range of.tests {
+					has[id] = has[id] || excused == nil || excused[id]
+				}
+			}
 		}
 		excused = has
 	}
+	maps.DeleteFunc(excused, func(_ rts.TestID, is bool) bool { return !is })
 	return excused, nil
 }
 

@@ -82,8 +82,8 @@ func (a *absent) outsideFields(t *agent.TestTrace) []int {
 type Absence interface {
 	// Puts are the notes of the kind StatePut that records of tests have which are left out, each with these tests.
 	Puts() (map[rts.Entity][]rts.TestID, error)
-	// Uses calls f for the uses of the newest record of such a test that proves something, with the bodies that they were recorded with.
-	Uses(id rts.TestID, f func(u rts.Use, body []byte)) error
+	// Uses calls f for the uses of the newest records of such tests that prove something, with the bodies that they were recorded with.
+	Uses(tests []rts.TestID, f func(u rts.Use, body []byte)) error
 }
 
 // Without tells a module before it runs who knows the tests that are left out.
@@ -151,15 +151,13 @@ func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
 	n, ok := a.made[key]
 	if !ok {
 		var all []rts.Use
-		for _, id := range ids {
-			err := a.from.Uses(id, func(u rts.Use, body []byte) {
-				if u.Entity.Kind != StateRead && u.Entity.Kind != StatePut {
-					all = append(all, a.present(u, body, sink))
-				}
-			})
-			if err != nil {
-				return err
+		err := a.from.Uses(ids, func(u rts.Use, body []byte) {
+			if u.Entity.Kind != StateRead && u.Entity.Kind != StatePut {
+				all = append(all, a.present(u, body, sink))
 			}
+		})
+		if err != nil {
+			return err
 		}
 		n = sink.Shared(rts.Footprint{Label: label, Uses: rts.SortUses(all)})
 		a.made[key] = n

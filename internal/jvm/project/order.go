@@ -8,6 +8,9 @@ import (
 // keptIn begins the label of what a test inherits through state that outlives a test (S8.10).
 const keptIn = "what is kept in "
 
+// LeftBehind tells whether a footprint with this label is what others left behind.
+func LeftBehind(label string) bool { return strings.HasPrefix(label, keptIn) }
+
 // A Tie is state through which a test depends on others of its JVM.
 type Tie struct {
 	// State names it for people: a class and its field.
