@@ -148,6 +148,9 @@ func (a *absence) Uses(ids []rts.TestID, f func(rts.Use, []byte)) error {
 // begun finds the tests of a module that read what a test began to change in this run. What was recorded of them before is forgotten: it is of a time when nobody changed that. Those that were
 // left out have to run (S8.12); they are returned, each with what began. Until they have run they are as good as new.
 func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]string, error) {
+	if h.shadow != nil && (h.shadow.selected || h.shadow.aside) {
+		return nil, nil // what ran is not recorded as a whole
+	}
 	if m.rep == nil || !m.request.ReusesForks() || h.flags.isolate || !h.rules.Hold(safety.BegunCounts) {
 		return nil, nil
 	}

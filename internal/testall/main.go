@@ -34,7 +34,7 @@ type tally struct {
 }
 
 func run(args []string, out io.Writer) int {
-	cmd := exec.Command("go", append(append([]string{"test", "-json"}, args...), "./...")...)
+	cmd := exec.Command("go", append(append([]string{"test", "-json", "-timeout", "40m"}, args...), "./...")...)
 	cmd.Stderr = out
 	pipe, err := cmd.StdoutPipe()
 	if err == nil {
