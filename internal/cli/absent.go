@@ -58,17 +58,12 @@ func (h *mavenRun) belongings(v *store.View, m *mavenModule) map[store.Footprint
 }
 
 // with calls f for what has an entity.
-func with(v *store.View, all map[store.FootprintRef]*found, e rts.Entity, f func(*found)) (err error) {
-	v.Inputs(e, func(ref store.InputRef, _ digest.Digest) {
-		owners, failed := v.Owners(ref)
-		err = errors.Join(err, failed)
-		for _, o := range owners {
-			if of := all[o]; of != nil {
-				f(of)
-			}
+func with(v *store.View, all map[store.FootprintRef]*found, e rts.Entity, f func(*found)) error {
+	return eachOwner(v, e, func(o store.FootprintRef, _ digest.Digest) {
+		if of := all[o]; of != nil {
+			f(of)
 		}
 	})
-	return err
 }
 
 // An absence knows the tests of a module that are left out.
@@ -151,7 +146,7 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 	if h.shadow != nil && (h.shadow.selected || h.shadow.aside) {
 		return nil, nil // what ran is not recorded as a whole
 	}
-	if m.rep == nil || !m.request.ReusesForks() || h.flags.isolate || !h.rules.Hold(safety.BegunCounts) {
+	if m.rep == nil || !m.SharesJVM() || !h.rules.Hold(safety.BegunCounts) {
 		return nil, nil
 	}
 	puts := m.Puts()
@@ -254,26 +249,33 @@ func excusedFrom(v *store.View, all map[store.FootprintRef]*found, m *project.Me
 
 // footprintsWith lists the footprints that have a method.
 func footprintsWith(v *store.View, of *project.Method) (out []store.FootprintRef, err error) {
-	v.Inputs(of.Class, func(ref store.InputRef, d digest.Digest) {
-		body, _, lost := v.Body(d)
-		entry, ok := of.Entry(body)
-		if err = errors.Join(err, lost); !ok {
+	type place struct {
+		entry uint32
+		ok    bool
+	}
+	places := map[digest.Digest]place{} // of the method in each form of its class
+	var failed error
+	err = eachOwner(v, of.Class, func(f store.FootprintRef, d digest.Digest) {
+		at, known := places[d]
+		if !known {
+			body, _, lost := v.Body(d)
+			failed = errors.Join(failed, lost)
+			at.entry, at.ok = of.Entry(body)
+			places[d] = at
+		}
+		if !at.ok {
 			return
 		}
-		owners, failed := v.Owners(ref)
-		err = errors.Join(err, failed)
-		for _, f := range owners {
-			uses, failed := v.Uses(f)
-			err = errors.Join(err, failed)
-			if slices.ContainsFunc(uses, func(u rts.Use) bool {
-				_, covered := slices.BinarySearch(u.Entries, entry)
-				return u.Entity == of.Class && u.Digest == d && (covered || u.Entries == nil)
-			}) {
-				out = append(out, f)
-			}
+		uses, lost := v.Uses(f)
+		failed = errors.Join(failed, lost)
+		if slices.ContainsFunc(uses, func(u rts.Use) bool {
+			_, covered := slices.BinarySearch(u.Entries, at.entry)
+			return u.Entity == of.Class && u.Digest == d && (covered || u.Entries == nil)
+		}) {
+			out = append(out, f)
 		}
 	})
-	return out, err
+	return out, errors.Join(err, failed)
 }
 
 // whatBegan is the first thing that began.
@@ -296,23 +298,6 @@ func (m *mavenModule) again(others map[rts.TestID]string) map[rts.TestID][]rts.R
 		out[id] = []rts.Reason{{Code: rts.StateBegun, Detail: why}}
 	}
 	return out
-}
-
-// join selects tests that run once more.
-func (m *mavenModule) join(again map[rts.TestID][]rts.Reason) {
-	n := 0
-	for i := range m.sel.Decisions {
-		d := &m.sel.Decisions[i]
-		if reasons, ok := again[d.Test.ID]; ok && d.Obsolete == "" {
-			if !d.Selected() {
-				n++
-			}
-			d.Reasons, d.Proof = reasons, nil
-		}
-	}
-	for i := range m.sel.Modules {
-		m.sel.Modules[i].Selected += n // an execution is one module
-	}
 }
 
 // explain says of tests that were forgotten why they ran.

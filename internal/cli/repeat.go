@@ -76,6 +76,18 @@ func withView(ctx context.Context, st *store.Store, f func(*store.View) error) e
 	return errors.Join(f(v), v.Close())
 }
 
+// eachOwner calls f for the footprints that use an entity themselves, each with the digest that it had for them.
+func eachOwner(v *store.View, e rts.Entity, f func(o store.FootprintRef, d digest.Digest)) (err error) {
+	v.Inputs(e, func(ref store.InputRef, d digest.Digest) {
+		owners, failed := v.Owners(ref)
+		err = errors.Join(err, failed)
+		for _, o := range owners {
+			f(o, d)
+		}
+	})
+	return err
+}
+
 // ties returns the state that a test found when it passed and that one of the given tests may have filled, and those tests. Whoever fills a field has run a body that
 // names its class, so its record has the class.
 func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]bool) (state []string, with []rts.TestID, err error) {
@@ -104,13 +116,7 @@ func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]b
 				note(id)
 			}
 		}
-		v.Inputs(rts.Entity{Kind: project.Class, Name: m.ClassUse(tie.Class)}, func(ref store.InputRef, _ digest.Digest) {
-			owners, failed := v.Owners(ref)
-			err = errors.Join(err, failed)
-			for _, o := range owners {
-				users(o, note)
-			}
-		})
+		err = errors.Join(err, eachOwner(v, rts.Entity{Kind: project.Class, Name: m.ClassUse(tie.Class)}, func(o store.FootprintRef, _ digest.Digest) { users(o, note) }))
 		if tied {
 			state = append(state, tie.State)
 		}
@@ -134,32 +140,39 @@ func (h *mavenRun) accompany(ctx context.Context, m *mavenModule) error {
 	if len(unstable) == 0 || h.shadow != nil {
 		return nil
 	}
-	because := map[rts.TestID]rts.TestID{}
+	with := map[rts.TestID][]rts.Reason{}
 	left := m.leftOut()
 	err := withView(ctx, h.w.store, func(v *store.View) error {
 		for _, test := range unstable {
-			_, with, err := ties(v, m, test, left)
+			_, fillers, err := ties(v, m, test, left)
 			if err != nil {
 				return err
 			}
-			for _, id := range with {
-				because[id] = test
+			for _, id := range fillers {
+				with[id] = []rts.Reason{{Code: rts.Unsupported, Detail: string(test) + " may fail without it"}}
 			}
 		}
 		return nil
 	})
+	m.join(with)
+	return err
+}
+
+// join selects tests for reasons that the engine does not know.
+func (m *mavenModule) join(others map[rts.TestID][]rts.Reason) {
 	n := 0
 	for i := range m.sel.Decisions {
 		d := &m.sel.Decisions[i]
-		if test, ok := because[d.Test.ID]; ok {
-			n++
-			d.Reasons, d.Proof = append(d.Reasons, rts.Reason{Code: rts.Unsupported, Detail: string(test) + " may fail without it"}), nil
+		if reasons, ok := others[d.Test.ID]; ok && d.Obsolete == "" {
+			if !d.Selected() {
+				n++
+			}
+			d.Reasons, d.Proof = reasons, nil
 		}
 	}
 	for i := range m.sel.Modules {
 		m.sel.Modules[i].Selected += n // an execution is one module
 	}
-	return err
 }
 
 // repeat runs the build again if tests may have failed because others were left out, with all tests of their modules. It returns the outcome that counts.

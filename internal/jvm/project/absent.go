@@ -102,7 +102,7 @@ type absent struct {
 
 func (m *Module) absent() (*absent, error) {
 	a := &absent{m: m, from: m.others, made: map[string]int{}, bodies: map[digest.Digest]bool{}}
-	if m.others == nil || !m.reusesForks() || !m.options.Rules.Hold(safety.AbsentCounts) {
+	if m.others == nil || !m.SharesJVM() || !m.options.Rules.Hold(safety.AbsentCounts) {
 		return a, nil
 	}
 	puts, err := m.others.Puts()
@@ -123,8 +123,8 @@ func (m *Module) absent() (*absent, error) {
 	return a, nil
 }
 
-// reusesForks tells whether test classes share a JVM.
-func (m *Module) reusesForks() bool { return !m.options.Isolate && m.request.ReusesForks() }
+// SharesJVM tells whether test classes share a JVM.
+func (m *Module) SharesJVM() bool { return !m.options.Isolate && m.request.ReusesForks() }
 
 // include adds to a test all that the absent tests used whose puts it would have found, numbers of a list, as one footprint under the name of the first field: as if they had run before it (S8.11).
 func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
@@ -185,8 +185,8 @@ func (a *absent) present(u rts.Use, recorded []byte, sink rts.Sink) rts.Use {
 	for _, e := range u.Entries {
 		if e >= table.FirstMethod {
 			of := &old.Methods[e-table.FirstMethod]
-			at, known := uint32(0), false
-			if _, at, known = t.Method(of.Name, of.Descriptor); !known {
+			_, at, known := t.Method(of.Name, of.Descriptor)
+			if !known {
 				return out // as a whole
 			}
 			e = at
@@ -207,10 +207,11 @@ func (m *Module) Puts() map[rts.Entity]rts.TestID {
 	if m.trace == nil {
 		return out
 	}
+	seen := map[*agent.Footprint]bool{}
 	for _, key := range m.trace.order {
 		for _, run := range m.trace.runs[key] {
 			for _, t := range run.traces {
-				for _, f := range run.in.reached(t) {
+				for _, f := range reached(t, seen) {
 					for _, u := range run.in.notes(f) {
 						if _, known := out[u.Entity]; !known && u.Entity.Kind == StatePut {
 							out[u.Entity] = m.testID(key)
@@ -223,19 +224,23 @@ func (m *Module) Puts() map[rts.Entity]rts.TestID {
 	return out
 }
 
-// reached lists the footprints of a test: its own, those around it, and the initializers that these needed.
-func (r *recorder) reached(t *agent.TestTrace) []*agent.Footprint {
-	all := append([]*agent.Footprint{t.Own}, t.Shared...)
-	seen := map[*agent.Footprint]bool{}
-	for i := 0; i < len(all); i++ {
-		for _, f := range all[i].Inits {
+// reached lists the footprints of a test that were not seen before: its own, those around it, and the initializers that these needed.
+func reached(t *agent.TestTrace, seen map[*agent.Footprint]bool) []*agent.Footprint {
+	var out []*agent.Footprint
+	add := func(all []*agent.Footprint) {
+		for _, f := range all {
 			if !seen[f] {
 				seen[f] = true
-				all = append(all, f)
+				out = append(out, f)
 			}
 		}
 	}
-	return all
+	add([]*agent.Footprint{t.Own})
+	add(t.Shared)
+	for i := 0; i < len(out); i++ {
+		add(out[i].Inits)
+	}
+	return out
 }
 
 // A Method is a method of a class as records know it.

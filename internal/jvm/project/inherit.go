@@ -109,24 +109,28 @@ type filler struct {
 // firstEntered tells for every method where it was entered first.
 func (r *recorder) firstEntered() map[int]filler {
 	first := map[int]filler{}
-	add := func(f *agent.Footprint, class string) {
+	for _, f := range r.footprints() {
 		for _, id := range f.Methods {
 			if _, known := first[id]; !known {
-				first[id] = filler{f, class}
-			}
-		}
-	}
-	add(r.trace.Process, "")
-	done := map[*agent.Footprint]bool{r.trace.Process: true}
-	for _, t := range r.trace.Tests {
-		for _, f := range append(slices.Clone(t.Shared), t.Own) {
-			if !done[f] {
-				done[f] = true
-				add(f, t.Class)
+				first[id] = f
 			}
 		}
 	}
 	return first
+}
+
+// footprints are those of the process and of its tests, in the order of these.
+func (r *recorder) footprints() []filler {
+	out, done := []filler{{r.trace.Process, ""}}, map[*agent.Footprint]bool{r.trace.Process: true}
+	for _, t := range r.trace.Tests {
+		for _, f := range append(slices.Clone(t.Shared), t.Own) {
+			if !done[f] {
+				done[f] = true
+				out = append(out, filler{f, t.Class})
+			}
+		}
+	}
+	return out
 }
 
 // inherited adds to a filling the events of the footprints that entered its methods first: files, properties and classes that whoever filled the state looked at. Which of

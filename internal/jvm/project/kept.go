@@ -66,7 +66,11 @@ func (r *recorder) keep() {
 	k := &kept{described: map[string]bool{}, by: map[int]*keptUse{}}
 	lookers, readers := map[string][]filler{}, map[string][]*agent.Footprint{}
 	var describers []*agent.Footprint
-	for _, f := range r.footprints() {
+	all := r.footprints()
+	for _, k := range slices.Sorted(maps.Keys(r.trace.Inits)) {
+		all = append(all, filler{r.trace.Inits[k], ""})
+	}
+	for _, f := range all {
 		reflects := false
 		for _, e := range f.Events {
 			switch e.Kind {
@@ -95,23 +99,6 @@ func (r *recorder) keep() {
 	for _, f := range describers {
 		r.describes(f)
 	}
-}
-
-// footprints are all of the process, in the order of its tests.
-func (r *recorder) footprints() []filler {
-	out, done := []filler{{r.trace.Process, ""}}, map[*agent.Footprint]bool{r.trace.Process: true}
-	for _, t := range r.trace.Tests {
-		for _, f := range append(slices.Clone(t.Shared), t.Own) {
-			if !done[f] {
-				done[f] = true
-				out = append(out, filler{f, t.Class})
-			}
-		}
-	}
-	for _, k := range slices.Sorted(maps.Keys(r.trace.Inits)) {
-		out = append(out, filler{r.trace.Inits[k], ""})
-	}
-	return out
 }
 
 // keptService is about a service of which some footprints looked for providers; nil if it is one that only the JDK itself offers.

@@ -112,12 +112,15 @@ func (h *heir) noted(of *cell) bool {
 	return f == nil || !f.Final || !f.Bare && followed(of.descriptor)
 }
 
-// lookers are the readers of a cell that can tell what it holds. To write to System.out says nothing about it.
+// lookers are the readers of a cell that can tell what it holds.
 func (h *heir) lookers(of *cell) []int32 {
-	if !standardOutput(of.label) {
-		return of.readers
-	}
-	return slices.DeleteFunc(slices.Clone(of.readers), func(n int32) bool { b := h.methods[n].body; return b == nil || !b.Observes })
+	return slices.DeleteFunc(slices.Clone(of.readers), func(n int32) bool { return h.blind(n, of) })
+}
+
+// blind tells whether a method that reads a cell cannot tell what it holds: it writes to System.out, whatever that is.
+func (c *cells) blind(n int32, of *cell) bool {
+	b := c.methods[n].body
+	return standardOutput(of.label) && (b == nil || !b.Observes)
 }
 
 // name is "class.name descriptor", as the plan has it.

@@ -221,15 +221,11 @@ func (c *cells) follows(owner int32, m Member) (bool, error) {
 
 // madeFor is the class of the object that a static field always holds; -1 if that is not known.
 func (c *cells) madeFor(owner int32, m Member) (int32, error) {
-	t := c.types[owner]
-	if t.class == nil {
+	f := c.types[owner].declared(m.Name, m.Descriptor)
+	if f == nil || f.Made == "" {
 		return -1, nil
 	}
-	at := slices.IndexFunc(t.class.Fields, func(f Field) bool { return f.Name == m.Name && f.Descriptor == m.Descriptor })
-	if at < 0 || t.class.Fields[at].Made == "" {
-		return -1, nil
-	}
-	return c.typeOf(t.class.Fields[at].Made)
+	return c.typeOf(f.Made)
 }
 
 // functional tells whether objects of a type can be functions.
@@ -255,7 +251,8 @@ func (c *cells) declares(class int32, m Member) int32 {
 
 // empty tells whether a field of a class never leads to anything else than its initializer put there.
 func (t *typeNode) empty(m Member) bool {
-	return t.class != nil && slices.ContainsFunc(t.class.Fields, func(f Field) bool { return f.Empty && f.Name == m.Name && f.Descriptor == m.Descriptor })
+	f := t.declared(m.Name, m.Descriptor)
+	return f != nil && f.Empty
 }
 
 // fill finds the fillers of a cell: the methods that write it, those that may change what it leads to, and those that look at it and have it filled by calls.

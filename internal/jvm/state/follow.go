@@ -6,33 +6,6 @@ import (
 	"slices"
 )
 
-// What a method does with the objects that it is given, and which objects it gives back. Sets are of parameters, from 0.
-type summary struct {
-	changes map[effect]Value
-	returns Value
-	steps   set          // parameters that are changed depending on what was there
-	sizes   set          // parameters whose size it uses as a number
-	asks    map[int]bool // cells whose size it uses as a number and that it does not change
-	held    map[int]set  // by parameter: parameters that are kept in it
-	keeps   map[int]set  // by cell: parameters that are kept there
-	gets    map[int]got  // cells that it returns, or parts of them
-}
-
-// got is how what a method returns is related to a cell.
-type got uint8
-
-const (
-	itself  got = iota // it may be what is in the cell
-	part               // it may be a part of that
-	vaguely            // it may only hold that, or have been got from something that does
-)
-
-// An effect is a change of objects of a type. Sets tells whether the value may come from outside of what makes the change, which then is not one that looks and fills.
-type effect struct {
-	t    changed
-	sets bool
-}
-
 // A follower finds out which methods of the project change what static fields lead to, wherever they got it, and which static fields lead to the same objects.
 type follower struct {
 	*cells
@@ -172,10 +145,6 @@ func (f *follower) solve(n int32) (other bool, err error) {
 		return other, s.note()
 	}
 	return other, nil
-}
-
-func (a *summary) equal(b *summary) bool {
-	return maps.Equal(a.changes, b.changes) && a.returns == b.returns && a.steps == b.steps && a.sizes == b.sizes && maps.Equal(a.asks, b.asks) && maps.Equal(a.held, b.held) && maps.Equal(a.keeps, b.keeps) && maps.Equal(a.gets, b.gets)
 }
 
 // start makes the roots of the sources.

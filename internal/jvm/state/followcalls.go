@@ -93,28 +93,6 @@ func (f *follower) together(m Member, to []perhaps) *summary {
 	return sum
 }
 
-// join adds what another method does.
-func (a *summary) join(b *summary) {
-	joinMaps(&a.changes, b.changes, Value.or)
-	a.returns, a.steps, a.sizes = a.returns.or(b.returns), a.steps.or(b.steps), a.sizes.or(b.sizes)
-	joinMaps(&a.asks, b.asks, func(x, y bool) bool { return x || y })
-	joinMaps(&a.held, b.held, set.or)
-	joinMaps(&a.keeps, b.keeps, set.or)
-	joinMaps(&a.gets, b.gets, func(x, y got) got { return min(x, y) })
-}
-
-func joinMaps[K comparable, V any](to *map[K]V, from map[K]V, or func(V, V) V) {
-	if *to == nil && len(from) > 0 {
-		*to = make(map[K]V, len(from))
-	}
-	for k, v := range from {
-		if old, known := (*to)[k]; known {
-			v = or(old, v)
-		}
-		(*to)[k] = v
-	}
-}
-
 // captured makes the arguments of a method of those of a function that calls it.
 func (s *solution) captured(n int32, values []Value) []Value {
 	b := s.methods[n].body

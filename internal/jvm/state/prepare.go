@@ -22,8 +22,7 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 	}
 	for n := range s.methods {
 		h.live[n] = slices.DeleteFunc(slices.Clone(s.reads[n]), func(c int) bool {
-			b := s.methods[n].body
-			return standardOutput(s.all[c].label) && (b == nil || !b.Observes) || len(s.all[c].fillers) == 0 && len(h.gives[c]) == 0 && len(s.writtenIn[c]) == 0
+			return s.blind(int32(n), s.all[c]) || len(s.all[c].fillers) == 0 && len(h.gives[c]) == 0 && len(s.writtenIn[c]) == 0
 		})
 	}
 	h.when(trace)

@@ -66,11 +66,15 @@ func (c *cells) regionOf(f *cell) (*region, error) {
 
 // field finds the declaration of a cell; nil if it is not known.
 func (t *typeNode) field(of *cell) *Field {
+	return t.declared(of.label[strings.LastIndexByte(of.label, '.')+1:], of.descriptor)
+}
+
+// declared finds a field by name and descriptor; nil if it is not known.
+func (t *typeNode) declared(name, descriptor string) *Field {
 	if t.class == nil {
 		return nil
 	}
-	name := of.label[strings.LastIndexByte(of.label, '.')+1:]
-	at := slices.IndexFunc(t.class.Fields, func(f Field) bool { return f.Name == name && f.Descriptor == of.descriptor })
+	at := slices.IndexFunc(t.class.Fields, func(f Field) bool { return f.Name == name && f.Descriptor == descriptor })
 	if at < 0 {
 		return nil
 	}
