@@ -167,17 +167,15 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 // readers finds the tests that read what no record from before this run says to be changed, each with what that is.
 func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rts.TestID, out map[rts.TestID]string) error {
 	all := h.belongings(v, m)
-	if noted, err := notedBefore(v, all); err != nil || !noted {
+	before, noted, err := notedBefore(v, all)
+	if err != nil || !noted {
 		return err
 	}
-	for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
-		known := false
-		if err := with(v, all, put, func(of *found) { known = known || of.before }); err != nil {
-			return err
-		}
-		if known {
-			continue
-		}
+	begin, err := m.Begin(puts, before)
+	if err != nil {
+		return err
+	}
+	for _, put := range begin {
 		meeting, err := m.Meet(put)
 		if err != nil {
 			return err
@@ -186,9 +184,17 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rt
 		if err != nil {
 			return err
 		}
+		sees := map[rts.TestID]bool{}
+		for _, e := range meeting.Within {
+			err = errors.Join(err, with(v, all, e, func(of *found) {
+				for _, id := range of.tests {
+					sees[id] = true
+				}
+			}))
+		}
 		begins := func(of *found) {
 			for _, id := range of.tests {
-				if id != puts[put] && !excused[id] && out[id] == "" {
+				if id != puts[put] && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees[id]) {
 					out[id] = fmt.Sprintf("%s begins to change %s", puts[put], meeting.Field)
 				}
 			}
@@ -208,14 +214,20 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rt
 	return nil
 }
 
-// notedBefore tells whether there are records from before this run that have notes. Those of earlier versions have none, and never hold.
-func notedBefore(v *store.View, all map[store.FootprintRef]*found) (noted bool, err error) {
+// notedBefore lists the notes about changes of state that records from before this run have; noted tells whether there are notes at all. Records of earlier versions have none, and never hold.
+func notedBefore(v *store.View, all map[store.FootprintRef]*found) (puts []rts.Entity, noted bool, err error) {
 	v.Entities(func(e rts.Entity) {
-		if (e.Kind == project.StatePut || e.Kind == project.StateRead) && !noted && err == nil {
-			err = with(v, all, e, func(of *found) { noted = noted || of.before })
+		if e.Kind != project.StatePut && (noted || e.Kind != project.StateRead) || err != nil {
+			return
+		}
+		before := false
+		err = with(v, all, e, func(of *found) { before = before || of.before })
+		noted = noted || before
+		if before && e.Kind == project.StatePut {
+			puts = append(puts, e)
 		}
 	})
-	return noted, err
+	return puts, noted, err
 }
 
 // excusedFrom lists the tests that are not concerned by a change although they may read the field: the method would have done the same for them.

@@ -16,7 +16,7 @@ import (
 
 // Notes about static fields of the project are kept as uses that always hold: they say which tests meet in a field (S8.11, S8.12). See package state.
 const (
-	// StateRead is a field that a test reads: "class.field".
+	// StateRead is a field that a test reads: "class.field"; see state.Notes.
 	StateRead rts.Kind = "state read"
 	// StatePut is a change of what a field leads to; see state.Put.
 	StatePut rts.Kind = "state put"
@@ -224,6 +224,38 @@ func (m *Module) Puts() map[rts.Entity]rts.TestID {
 	return out
 }
 
+// Begin lists the puts, of a map that has them as keys, that tell of a change of which those of before say nothing, or not to all who see it.
+func (m *Module) Begin(puts map[rts.Entity]rts.TestID, before []rts.Entity) ([]rts.Entity, error) {
+	parse := func(e rts.Entity) (change string, within []string, err error) {
+		local, _ := m.scope.local(e.Name)
+		p, err := state.ParsePut(local)
+		within = p.Within
+		p.Within = nil
+		return p.String(), within, err
+	}
+	known, whole := map[string][]string{}, map[string]bool{}
+	for _, e := range before {
+		change, within, err := parse(e)
+		if err != nil {
+			return nil, fmt.Errorf("the store: %w", err)
+		}
+		known[change] = append(known[change], within...)
+		whole[change] = whole[change] || len(within) == 0
+	}
+	var out []rts.Entity
+	for _, e := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
+		change, within, err := parse(e)
+		if err != nil {
+			return nil, err
+		}
+		told := whole[change] || len(within) > 0 && !slices.ContainsFunc(within, func(class string) bool { return !slices.Contains(known[change], class) })
+		if !told {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
 // reached lists the footprints of a test that were not seen before: its own, those around it, and the initializers that these needed.
 func reached(t *agent.TestTrace, seen map[*agent.Footprint]bool) []*agent.Footprint {
 	var out []*agent.Footprint
@@ -262,7 +294,9 @@ func (m *Method) Entry(recorded []byte) (uint32, bool) {
 type Meeting struct {
 	Field string       // for people
 	Reads []rts.Entity // the others have one of these
-	All   bool         // any test may read it
+	// Within: and one of these, unless there are none.
+	Within []rts.Entity
+	All    bool // any test may read it
 	// Method changes the field. A test that has it is not concerned; if it counts Again, unless it lacks one of the Callers.
 	Method  Method
 	Again   bool
@@ -276,6 +310,12 @@ func (m *Module) Meet(put rts.Entity) (Meeting, error) {
 	out := Meeting{Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
 	if name, ok := strings.CutPrefix(p.Field, propertyField); ok {
 		out.Reads = []rts.Entity{m.scope.entity(rts.KindProperty, name), m.scope.entity(rts.KindProperty, everyProperty)}
+	}
+	for _, class := range p.Within {
+		out.Within = append(out.Within, m.scope.entity(StateRead, state.FieldsOf(class)))
+	}
+	if len(out.Within) > 0 {
+		out.Within = append(out.Within, m.scope.entity(StateRead, state.AnyFields))
 	}
 	for _, name := range p.Callers {
 		out.Callers = append(out.Callers, m.methodNamed(name))

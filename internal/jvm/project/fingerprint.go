@@ -14,7 +14,7 @@ import (
 )
 
 // format is part of every fingerprint. It changes when recordings of an older version must not be trusted any more.
-const format = "4"
+const format = "5"
 
 // indifferent are the parameters of Surefire that cannot change what a test does: which tests run, what is reported, and where. All others are items of the
 // fingerprint, those of versions to come too.

@@ -18,6 +18,8 @@ type Put struct {
 	Method string // "class.name descriptor"
 	// Again: it counts also for a test that enters the method itself, unless that has all callers.
 	Again bool
+	// Within are classes: nobody sees the change who does not read fields of one of them. If there are none, everybody sees it who reads the field.
+	Within []string
 	// Callers are the methods of the footprint that can have called the method.
 	Callers []string
 }
@@ -28,21 +30,31 @@ func (p Put) String() string {
 	if p.Again {
 		again = "again"
 	}
-	return strings.Join(append([]string{p.Field, p.Method, again}, p.Callers...), "\t")
+	return strings.Join(append([]string{p.Field, p.Method, again, strings.Join(p.Within, ";")}, p.Callers...), "\t")
 }
 
 // ParsePut is the inverse of String.
 func ParsePut(text string) (Put, error) {
 	parts := strings.Split(text, "\t")
-	if len(parts) < 3 || parts[2] != "once" && parts[2] != "again" {
+	if len(parts) < 4 || parts[2] != "once" && parts[2] != "again" {
 		return Put{}, fmt.Errorf("%q is no note about state", text)
 	}
-	return Put{parts[0], parts[1], parts[2] == "again", parts[3:]}, nil
+	p := Put{Field: parts[0], Method: parts[1], Again: parts[2] == "again", Callers: parts[4:]}
+	if parts[3] != "" {
+		p.Within = strings.Split(parts[3], ";")
+	}
+	return p, nil
 }
+
+// FieldsOf is what stands in Notes.Reads for fields of objects of a class.
+func FieldsOf(class string) string { return class + ".*" }
+
+// AnyFields stands in Notes.Reads for fields of any object.
+const AnyFields = "*.*"
 
 // Notes are what a footprint does with static fields of the project that can change.
 type Notes struct {
-	Reads []string // "class.field", sorted
+	Reads []string // "class.field" of static fields, FieldsOf classes, or AnyFields; sorted
 	Puts  []Put
 }
 
@@ -86,6 +98,10 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 			again := h.sets(n, c)
 			for _, g := range h.groups(n) {
 				p := Put{Field: c.label, Method: h.name(n), Again: again}
+				for _, class := range c.fields[n] {
+					p.Within = append(p.Within, h.types[class].name)
+				}
+				slices.Sort(p.Within)
 				for _, m := range g.callers {
 					p.Callers = append(p.Callers, h.name(m))
 				}
@@ -94,6 +110,11 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 					of(k).Puts = append(of(k).Puts, p)
 				}
 			}
+		}
+	}
+	for k := range h.from {
+		if reads := h.lookedInto(int32(k)); len(reads) > 0 {
+			of(int32(k)).Reads = append(of(int32(k)).Reads, reads...)
 		}
 	}
 	for _, n := range out {
@@ -133,12 +154,13 @@ func (h *heir) name(n int32) string {
 type absences struct {
 	puts    []Put
 	readers [][]int32 // by put: who reads the field
+	within  [][]int32 // by put: classes of Within that are known
 	methods []int32   // by put: the method; -1 if nobody entered it
 	callers [][]int32
 }
 
 func (h *heir) absences(puts []Put) *absences {
-	a := &absences{puts: puts, readers: make([][]int32, len(puts)), methods: make([]int32, len(puts)), callers: make([][]int32, len(puts))}
+	a := &absences{puts: puts, readers: make([][]int32, len(puts)), within: make([][]int32, len(puts)), methods: make([]int32, len(puts)), callers: make([][]int32, len(puts))}
 	if len(puts) == 0 {
 		return a
 	}
@@ -163,6 +185,11 @@ func (h *heir) absences(puts []Put) *absences {
 		for _, m := range p.Callers {
 			a.callers[i] = append(a.callers[i], find(m))
 		}
+		for _, name := range p.Within {
+			if class, known := h.classes[name]; known {
+				a.within[i] = append(a.within[i], class)
+			}
+		}
 	}
 	return a
 }
@@ -173,7 +200,7 @@ func (a *absences) of(h *heir) []int {
 	has := func(n int32) bool { return n >= 0 && (h.own[n] == h.turn || h.gain[n] == h.turn) }
 	var out []int
 	for i, p := range a.puts {
-		if !slices.ContainsFunc(a.readers[i], has) {
+		if !slices.ContainsFunc(a.readers[i], has) || len(p.Within) > 0 && !h.sees(a.within[i]) {
 			continue
 		}
 		if n := a.methods[i]; n >= 0 && h.own[n] == h.turn {

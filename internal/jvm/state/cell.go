@@ -30,6 +30,7 @@ type cell struct {
 	counting   []int32             // of such a cell: methods that change it depending on what was there, sorted
 	echoing    []int32             // of such a cell: methods that keep in it what they are given and return what is in it, sorted
 	passing    []int32             // of such a cell: methods that keep in it what they are given, or have it kept, sorted
+	fields     map[int32][]int32   // of such a cell: by method that fills it by changing fields of objects only, the classes of these; see onlyFields
 }
 
 // fieldKey names a field where it is declared.
@@ -48,7 +49,8 @@ type cells struct {
 	writes [][]int
 	in     [][]int32 // by method: who calls it
 
-	alters map[int32]bool // by class: see changeable
+	alters map[int32]bool   // by class: see changeable
+	leads  map[changed]bool // see matters
 
 	byHandle []int32 // classes with fields of objects that are written through handles
 
@@ -57,7 +59,7 @@ type cells struct {
 }
 
 func (g *graph) cells() (*cells, error) {
-	c := &cells{graph: g, index: map[fieldKey]int{}, refs: map[Member]int{}, alters: map[int32]bool{}, reads: make([][]int, len(g.methods)), writes: make([][]int, len(g.methods))}
+	c := &cells{graph: g, index: map[fieldKey]int{}, refs: map[Member]int{}, alters: map[int32]bool{}, leads: map[changed]bool{}, reads: make([][]int, len(g.methods)), writes: make([][]int, len(g.methods))}
 	for n := range g.methods {
 		if err := c.method(int32(n)); err != nil {
 			return nil, err
@@ -507,7 +509,7 @@ func (c *cells) changes(b *Body, f *cell) bool {
 	of, known := c.classes[fieldClass(f.descriptor)]
 	return slices.ContainsFunc(b.Calls, func(m Member) bool {
 		if !c.inJDK(m) {
-			return strings.Contains(m.Descriptor, "java/util/") // it hands the object on
+			return strings.Contains(parameters(m.Descriptor), "java/util/") // it hands the object on
 		}
 		if m.only(f.descriptor) {
 			return false

@@ -50,6 +50,8 @@
 // A static field of the project that holds an object of the project, a function or anything (Object) is followed, too. There a change counts if it is one of objects of the project, of arrays and objects of the JDK in them, which they may give out, or of what a function has captured, and if it
 // is not the work of a method that looks and fills with what it makes itself: that one is found as above. A test is no such method. What only leads to the cell, or was got from something that holds the
 // cell, does not count, except for arrays and objects of the JDK that a body got from the cell's object itself, by whatever accessors. Such cells are tied only if one is written to the other. A footprint that changes a cell in a test method is handed over as a whole.
+// A method that changes nothing but fields of objects of the project, or what they hold, does not count for a test that reads no field of such objects: one that only resets a singleton, say. Reflection on their classes, and bodies
+// that are not known or read fields without naming them, count as reading.
 // A test that is handed something gets what the giving test inherits. Handles of fields and streams of java.lang.System count as the fields that they stand for.
 //
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has

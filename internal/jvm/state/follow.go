@@ -12,7 +12,6 @@ type follower struct {
 	sums     []summary
 	touching []bool              // by method: it gets hold of what a cell leads to, or writes one
 	tied     []int               // by cell: another one of its group, or itself
-	leads    map[changed]bool    // see matters
 	asked    []bool              // by method: it was looked at
 	tainted  []set               // by method: parameters that can be what a cell leads to
 	wanted   []int32             // methods of which more parameters are tainted than before
@@ -23,7 +22,7 @@ type follower struct {
 
 // follow finds what changes the static fields of the project by following references from method to method.
 func (c *cells) follow() error {
-	f := &follower{cells: c, sums: make([]summary, len(c.methods)), touching: make([]bool, len(c.methods)), asked: make([]bool, len(c.methods)), tainted: make([]set, len(c.methods)), tied: make([]int, len(c.all)), leads: map[changed]bool{}, joined: map[Member]*summary{}, partOf: make([][]*summary, len(c.methods))}
+	f := &follower{cells: c, sums: make([]summary, len(c.methods)), touching: make([]bool, len(c.methods)), asked: make([]bool, len(c.methods)), tainted: make([]set, len(c.methods)), tied: make([]int, len(c.all)), joined: map[Member]*summary{}, partOf: make([][]*summary, len(c.methods))}
 	for i := range f.tied {
 		f.tied[i] = i
 		if c.all[i].ours {
@@ -294,13 +293,13 @@ func (s *solution) changedType(name string) (changed, error) {
 }
 
 // matters tells whether a cell of the project can lead to objects of a type.
-func (f *follower) matters(t changed) bool {
-	known, ok := f.leads[t]
+func (c *cells) matters(t changed) bool {
+	known, ok := c.leads[t]
 	if !ok {
-		known = slices.ContainsFunc(f.all, func(at *cell) bool {
-			return at.ours && at.region != nil && (f.affects(t, at.region) || f.affectsInside(t, at.region))
+		known = slices.ContainsFunc(c.all, func(at *cell) bool {
+			return at.ours && at.region != nil && (c.affects(t, at.region) || c.affectsInside(t, at.region))
 		})
-		f.leads[t] = known
+		c.leads[t] = known
 	}
 	return known
 }
@@ -501,6 +500,12 @@ func (s *solution) note() error {
 			}
 			cell.types[s.n] = types
 			cell.puts = append(cell.puts, s.n)
+			if fields := s.onlyFields(root, cell); len(fields) > 0 {
+				if cell.fields == nil {
+					cell.fields = map[int32][]int32{}
+				}
+				cell.fields[s.n] = fields
+			}
 			if cell.plain && (s.advanced.has(root) || s.sized.has(root) || s.asks[at]) {
 				cell.counting = append(cell.counting, s.n)
 			}
@@ -564,7 +569,7 @@ func (s *solution) changes(root int, of *cell) (types []changed, err error) {
 
 // fits tells whether the object in a cell can be of a type.
 func (s *solution) fits(t changed, of *cell) bool {
-	if of.plain || of.function {
+	if of.plain || of.function || t < 0 {
 		return true
 	}
 	class, known := s.classes[fieldClass(of.descriptor)]

@@ -55,6 +55,12 @@ type heir struct {
 	fresh   []int32 // methods whose names and reads have not been looked at
 	todo    []int32
 
+	into       [][]int32 // by method: see seeInto
+	seesAll    []bool    // by method
+	inside     []int32   // by class: the test reads fields of such objects
+	everywhere int32     // the test may read any field
+	hidden     []start   // what changes nothing that the test looks at, as far as it is known
+
 	gifts   []gift
 	marked  []mark
 	offered []int32 // by method: it is a setter among the gifts
@@ -75,7 +81,7 @@ type waiter struct {
 func (h *heir) test(t *agent.TestTrace) {
 	h.turn++
 	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
-	h.gifts, h.marked = h.gifts[:0], h.marked[:0]
+	h.gifts, h.marked, h.hidden = h.gifts[:0], h.marked[:0], h.hidden[:0]
 	for _, n := range h.has[h.number[t.Own]] {
 		if h.builds(n) {
 			h.makers[h.methods[n].class] = h.turn
@@ -123,6 +129,7 @@ func (h *heir) footprint(k int32) {
 			h.fresh = append(h.fresh, n)
 		}
 	}
+	h.see(k)
 	for _, c := range h.readIn[k] {
 		h.look(c, h.has[k][0])
 	}
@@ -136,6 +143,12 @@ func (h *heir) enter(n int32) {
 	}
 	for _, k := range h.touches[n] {
 		h.footprint(k)
+	}
+	if h.seesAll[n] {
+		h.everywhere = h.turn
+	}
+	for _, class := range h.into[n] {
+		h.inside[class] = h.turn
 	}
 	for _, c := range h.live[n] {
 		h.look(c, n)
@@ -168,28 +181,37 @@ func (h *heir) lasts(c int) bool {
 func (h *heir) read(c int, reader int32) {
 	of := h.cells.all[c]
 	h.written(c, of)
-	foreign := of.static || h.makers[of.owner] != h.turn || h.early[of.owner]
 	for _, f := range of.fillers {
-		if h.since[f] > h.ends {
-			continue
+		switch from := (start{c, reader, f}); {
+		case h.since[f] > h.ends:
+		case h.unseen(of, f):
+			h.hidden = append(h.hidden, from)
+		default:
+			h.begin(from)
 		}
-		at := int32(len(h.starts))
-		h.starts = append(h.starts, start{c, reader, f})
-		_, near := slices.BinarySearch(of.near, f)
-		near = near || !of.static && h.single[h.methods[f].class] // an object in a field of the test class may give out what the test changes
-		whole := false                                            // all footprints that have the filler are handed over
-		if near && h.sets(f, of) {
-			h.offer(c, f)
-			whole = h.own[f] != h.turn && len(h.in[f]) == 0
-		}
-		if whole {
-			h.far = append(h.far, at)
-		} else if h.own[f] == h.turn || near && foreign && (of.static || h.single[of.owner] || !h.tests[h.types[h.methods[f].class].name]) {
-			h.hand(f)
-			h.reach(f, at)
-		} else {
-			h.far = append(h.far, at)
-		}
+	}
+}
+
+// begin starts at what fills a cell.
+func (h *heir) begin(from start) {
+	of, f := h.cells.all[from.cell], from.filler
+	at := int32(len(h.starts))
+	h.starts = append(h.starts, from)
+	foreign := of.static || h.makers[of.owner] != h.turn || h.early[of.owner]
+	_, near := slices.BinarySearch(of.near, f)
+	near = near || !of.static && h.single[h.methods[f].class] // an object in a field of the test class may give out what the test changes
+	whole := false                                            // all footprints that have the filler are handed over
+	if near && h.sets(f, of) {
+		h.offer(from.cell, f)
+		whole = h.own[f] != h.turn && len(h.in[f]) == 0
+	}
+	if whole {
+		h.far = append(h.far, at)
+	} else if h.own[f] == h.turn || near && foreign && (of.static || h.single[of.owner] || !h.tests[h.types[h.methods[f].class].name]) {
+		h.hand(f)
+		h.reach(f, at)
+	} else {
+		h.far = append(h.far, at)
 	}
 }
 
@@ -216,6 +238,16 @@ func (h *heir) late() bool {
 			found = true
 		} else {
 			h.idle = append(h.idle, s)
+		}
+	}
+	hidden := h.hidden
+	h.hidden = h.hidden[:0]
+	for _, s := range hidden {
+		if h.unseen(h.cells.all[s.cell], s.filler) {
+			h.hidden = append(h.hidden, s)
+		} else {
+			h.begin(s)
+			found = true
 		}
 	}
 	for _, at := range h.far {

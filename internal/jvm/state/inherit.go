@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -30,8 +31,14 @@ type Inheritance struct {
 	Notes map[*agent.Footprint]*Notes
 }
 
-// Inherit finds out what tests of a process inherit from others. Absent are what tests put into fields that are known and did not run.
-func Inherit(program Program, plan *agent.Plan, trace *agent.Trace, absent []Put) (*Inheritance, error) {
+// Inherit finds out what tests of a process inherit from others. Absent are what tests put into fields that are known and did not run. A defect of this package is an error: the tests have run, and their
+// outcomes are to be told.
+func Inherit(program Program, plan *agent.Plan, trace *agent.Trace, absent []Put) (out *Inheritance, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			out, err = nil, fmt.Errorf("what the tests left behind cannot be told, because of a defect of Winnow: %v\n%s", p, debug.Stack())
+		}
+	}()
 	return inherit(program, plan, trace, absent)
 }
 
@@ -62,17 +69,22 @@ func testAhead(h *heir, tests []*agent.TestTrace) func() *heir {
 	for len(heirs) < min(runtime.GOMAXPROCS(0), 4, len(tests)) { // each finds out anew what it keeps for later tests
 		heirs = append(heirs, h.twin())
 	}
-	done := make([]chan struct{}, len(heirs))
+	done := make([]chan any, len(heirs)) // a panic, or nothing
 	start := func(i int) {
 		if i >= len(tests) {
 			return
 		}
 		at := i % len(heirs)
-		of, ready := heirs[at], make(chan struct{})
+		of, ready := heirs[at], make(chan any, 1)
 		done[at] = ready
 		of.turn = int32(i) // no two tests have the same marks
 		go func() {
 			defer close(ready)
+			defer func() {
+				if p := recover(); p != nil {
+					ready <- p
+				}
+			}()
 			of.test(tests[i])
 		}()
 	}
@@ -86,7 +98,9 @@ func testAhead(h *heir, tests []*agent.TestTrace) func() *heir {
 		}
 		at := next % len(heirs)
 		next++
-		<-done[at]
+		if p := <-done[at]; p != nil {
+			panic(p)
+		}
 		return heirs[at]
 	}
 }

@@ -32,6 +32,7 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 	if err := h.initializers(trace); err != nil {
 		return nil, err
 	}
+	h.seeInto()
 	h.marks()
 	h.settle()
 	h.began(trace)
@@ -52,7 +53,7 @@ func (h *heir) marks() {
 	h.own, h.gain, h.followed, h.root = make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
 	h.cell, h.called, h.foot = make([]int32, len(h.cells.all)), make([]int32, len(h.site)), make([]int32, len(h.from))
 	h.seen = make([]int32, len(h.from))
-	h.names, h.namedIn, h.given, h.makers = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes)
+	h.names, h.namedIn, h.given, h.makers, h.inside = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes), make([]int32, classes)
 	h.functions = int32(classes)
 	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
 	h.offered, h.loosely = make([]int32, n), map[int32][]int32{}

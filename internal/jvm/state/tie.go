@@ -56,7 +56,9 @@ func (f *follower) share() {
 				continue
 			}
 			puts, counting := f.tiedPuts(at, group)
+			fields := f.tiedFields(at, group, puts)
 			shares = append(shares, func() {
+				at.fields = fields
 				if at.plain {
 					at.fillers, at.near = fillers, near
 				}
@@ -91,4 +93,29 @@ func (f *follower) tiedPuts(to *cell, group []int) (puts, counting []int32) {
 		}
 	}
 	return union(puts, nil), counting
+}
+
+// tiedFields finds the methods among puts that fill a cell by nothing but changing fields, with the classes of these.
+func (f *follower) tiedFields(to *cell, group []int, puts []int32) map[int32][]int32 {
+	out := map[int32][]int32{}
+	for _, n := range puts {
+		if slices.Contains(to.fillers, n) || slices.Contains(to.near, n) {
+			continue
+		}
+		var fields []int32
+		only := true
+		for _, c := range group {
+			from := f.all[c]
+			if slices.Contains(from.givers, n) {
+				only = false
+			}
+			if slices.Contains(from.puts, n) {
+				fields, only = append(fields, from.fields[n]...), only && from.fields[n] != nil
+			}
+		}
+		if only {
+			out[n] = union(nil, fields)
+		}
+	}
+	return out
 }
