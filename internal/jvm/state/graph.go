@@ -251,18 +251,48 @@ func (g *graph) call(m Member) ([]int32, error) {
 	var out []int32
 	if m.Static || m.Special {
 		out = g.declared(owner, m.Name+m.Descriptor)
-	} else {
-		all, err := g.virtual(m)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range all {
-			out = append(out, p.to)
-		}
+	} else if out, err = g.reaches(m); err != nil {
+		return nil, err
 	}
 	slices.Sort(out)
 	out = slices.Compact(out)
 	g.targets[m] = out
+	return out, nil
+}
+
+// reaches lists the methods that a virtual call can run. A function that it runs may be a reference to a method that is called like that in turn, and functions can lead to one another in a circle.
+func (g *graph) reaches(m Member) ([]int32, error) {
+	var out []int32
+	seen := map[Member]bool{m: true}
+	for todo := []Member{m}; len(todo) > 0; {
+		m := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if known, ok := g.targets[m]; ok {
+			out = append(out, known...)
+			continue
+		}
+		owner, err := g.typeOf(elementClass(m.Class))
+		if err != nil {
+			return nil, err
+		}
+		if m.Static || m.Special {
+			out = append(out, g.declared(owner, m.Name+m.Descriptor)...)
+			continue
+		}
+		for _, p := range g.overriding(owner, m.Name+m.Descriptor) {
+			out = append(out, p.to)
+		}
+		functions, err := g.functions(owner, m.Name)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range functions {
+			if !seen[f.Target] {
+				seen[f.Target] = true
+				todo = append(todo, f.Target)
+			}
+		}
+	}
 	return out, nil
 }
 
@@ -277,14 +307,20 @@ func (g *graph) declared(owner int32, key string) []int32 {
 	return out
 }
 
-// candidates lists what a virtual call can run, and for which kind of object.
-func (g *graph) candidates(owner int32, name, key string) ([]perhaps, error) {
+// overriding lists the methods of classes that a virtual call can run, and for which kind of object.
+func (g *graph) overriding(owner int32, key string) []perhaps {
 	var out []perhaps
 	for _, n := range g.named[key] {
 		if of := g.methods[n].class; g.meet(of, owner) && !(g.types[of].frame && g.types[owner].jdk) {
 			out = append(out, perhaps{of, n})
 		}
 	}
+	return out
+}
+
+// functions lists the functions that a virtual call can run.
+func (g *graph) functions(owner int32, name string) ([]lambda, error) {
+	var out []lambda
 	for _, f := range g.lambdas[name] {
 		of, err := g.typeOf(f.Interface)
 		if err != nil {
@@ -293,6 +329,19 @@ func (g *graph) candidates(owner int32, name, key string) ([]perhaps, error) {
 		if !g.isA(of, owner) && !g.isA(owner, of) || f.Target.Name == name && f.Target.Class == g.types[owner].name || g.types[owner].jdk && framework(f.Target.Class) {
 			continue
 		}
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// candidates lists what a virtual call can run, and for which kind of object.
+func (g *graph) candidates(owner int32, name, key string) ([]perhaps, error) {
+	out := g.overriding(owner, key)
+	functions, err := g.functions(owner, name)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range functions {
 		more, err := g.call(f.Target)
 		if err != nil {
 			return nil, err
