@@ -20,8 +20,8 @@ import (
 
 // A found is what has a footprint as its own: not as something that another test left behind.
 type found struct {
-	tests  []rts.TestID
-	before bool // one of their records is from before this run
+	tests []rts.TestID
+	old   []rts.TestID // those of the tests that have it in a record from before this run
 }
 
 // belongings finds for every footprint the tests of a module to which it belongs.
@@ -41,9 +41,14 @@ func (h *mavenRun) belongings(v *store.View, m *mavenModule) map[store.Footprint
 				of = &found{}
 				out[f] = of
 			}
-			of.before = of.before || before
-			if n := len(of.tests); n == 0 || of.tests[n-1] != r.Test {
-				of.tests = append(of.tests, r.Test)
+			add := func(to *[]rts.TestID) {
+				if n := len(*to); n == 0 || (*to)[n-1] != r.Test {
+					*to = append(*to, r.Test)
+				}
+			}
+			add(&of.tests)
+			if before {
+				add(&of.old)
 			}
 			_, includes := v.Includes(f)
 			for _, g := range includes {
@@ -165,7 +170,7 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 }
 
 // readers finds the tests that read what no record from before this run says to be changed, each with what that is.
-func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rts.TestID, out map[rts.TestID]string) error {
+func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]rts.TestID, out map[rts.TestID]string) error {
 	all := h.belongings(v, m)
 	before, noted, err := notedBefore(v, all)
 	if err != nil || !noted {
@@ -175,7 +180,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rt
 	if err != nil {
 		return err
 	}
-	for _, put := range begin {
+	for _, put := range slices.SortedFunc(maps.Keys(begin), rts.Entity.Compare) {
 		meeting, err := m.Meet(put)
 		if err != nil {
 			return err
@@ -194,8 +199,8 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rt
 		}
 		begins := func(of *found) {
 			for _, id := range of.tests {
-				if id != puts[put] && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees[id]) {
-					out[id] = fmt.Sprintf("%s begins to change %s", puts[put], meeting.Field)
+				if id != begin[put] && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees[id]) {
+					out[id] = fmt.Sprintf("%s begins to change %s", begin[put], meeting.Field)
 				}
 			}
 		}
@@ -214,18 +219,19 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rt
 	return nil
 }
 
-// notedBefore lists the notes about changes of state that records from before this run have; noted tells whether there are notes at all. Records of earlier versions have none, and never hold.
-func notedBefore(v *store.View, all map[store.FootprintRef]*found) (puts []rts.Entity, noted bool, err error) {
+// notedBefore lists the notes about changes of state that records from before this run have, each with their tests; noted tells whether there are notes at all. Records of earlier versions have none, and never hold.
+func notedBefore(v *store.View, all map[store.FootprintRef]*found) (puts map[rts.Entity][]rts.TestID, noted bool, err error) {
+	puts = map[rts.Entity][]rts.TestID{}
 	v.Entities(func(e rts.Entity) {
 		if e.Kind != project.StatePut && (noted || e.Kind != project.StateRead) || err != nil {
 			return
 		}
-		before := false
-		err = with(v, all, e, func(of *found) { before = before || of.before })
-		noted = noted || before
-		if before && e.Kind == project.StatePut {
-			puts = append(puts, e)
-		}
+		err = with(v, all, e, func(of *found) {
+			noted = noted || len(of.old) > 0
+			if len(of.old) > 0 && e.Kind == project.StatePut {
+				puts[e] = append(puts[e], of.old...)
+			}
+		})
 	})
 	return puts, noted, err
 }

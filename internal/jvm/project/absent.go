@@ -201,20 +201,30 @@ func (a *absent) present(u rts.Use, recorded []byte, sink rts.Sink) rts.Use {
 	return out
 }
 
-// Puts lists the notes of the kind StatePut of the tests that ran, each with the first test that has it.
-func (m *Module) Puts() map[rts.Entity]rts.TestID {
-	out := map[rts.Entity]rts.TestID{}
+// Puts lists the notes of the kind StatePut of the tests that ran, each with the tests that have it.
+func (m *Module) Puts() map[rts.Entity][]rts.TestID {
+	out := map[rts.Entity][]rts.TestID{}
 	if m.trace == nil {
 		return out
 	}
-	seen := map[*agent.Footprint]bool{}
+	of := map[*agent.Footprint][]rts.Entity{}
 	for _, key := range m.trace.order {
+		id := m.testID(key)
 		for _, run := range m.trace.runs[key] {
 			for _, t := range run.traces {
-				for _, f := range reached(t, seen) {
-					for _, u := range run.in.notes(f) {
-						if _, known := out[u.Entity]; !known && u.Entity.Kind == StatePut {
-							out[u.Entity] = m.testID(key)
+				for _, f := range reached(t) {
+					puts, known := of[f]
+					if !known {
+						for _, u := range run.in.notes(f) {
+							if u.Entity.Kind == StatePut {
+								puts = append(puts, u.Entity)
+							}
+						}
+						of[f] = puts
+					}
+					for _, e := range puts {
+						if all := out[e]; len(all) == 0 || all[len(all)-1] != id {
+							out[e] = append(all, id)
 						}
 					}
 				}
@@ -224,41 +234,49 @@ func (m *Module) Puts() map[rts.Entity]rts.TestID {
 	return out
 }
 
-// Begin lists the puts, of a map that has them as keys, that tell of a change of which those of before say nothing, or not to all who see it.
-func (m *Module) Begin(puts map[rts.Entity]rts.TestID, before []rts.Entity) ([]rts.Entity, error) {
-	parse := func(e rts.Entity) (change string, within []string, err error) {
+// Begin lists the puts of tests that tell of a change of which those of before say nothing, each with the first test that it is new for. A change is known if any test made it before in the same way. What a
+// process shows of it depends on the tests that ran there: fewer callers are known if fewer ran, and other fields. So it is also known if the test itself made it before, as far as it concerns the same tests or more.
+func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity]rts.TestID, error) {
+	parse := func(e rts.Entity) (state.Put, error) {
 		local, _ := m.scope.local(e.Name)
-		p, err := state.ParsePut(local)
-		within = p.Within
-		p.Within = nil
-		return p.String(), within, err
+		return state.ParsePut(local)
 	}
-	known, whole := map[string][]string{}, map[string]bool{}
-	for _, e := range before {
-		change, within, err := parse(e)
+	ever, own := map[string][]state.Put{}, map[rts.TestID]map[string][]state.Put{}
+	for e, tests := range before {
+		p, err := parse(e)
 		if err != nil {
 			return nil, fmt.Errorf("the store: %w", err)
 		}
-		known[change] = append(known[change], within...)
-		whole[change] = whole[change] || len(within) == 0
+		same := p.Change()
+		ever[same] = append(ever[same], p)
+		for _, id := range tests {
+			if own[id] == nil {
+				own[id] = map[string][]state.Put{}
+			}
+			own[id][same] = append(own[id][same], p)
+		}
 	}
-	var out []rts.Entity
-	for _, e := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
-		change, within, err := parse(e)
+	out := map[rts.Entity]rts.TestID{}
+	for e, tests := range puts {
+		p, err := parse(e)
 		if err != nil {
 			return nil, err
 		}
-		told := whole[change] || len(within) > 0 && !slices.ContainsFunc(within, func(class string) bool { return !slices.Contains(known[change], class) })
-		if !told {
-			out = append(out, e)
+		same := p.Change()
+		if p.Among(slices.DeleteFunc(slices.Clone(ever[same]), func(q state.Put) bool { return q.Again != p.Again || !slices.Equal(q.Callers, p.Callers) })) {
+			continue
+		}
+		if at := slices.IndexFunc(tests, func(id rts.TestID) bool { return !p.Among(own[id][same]) }); at >= 0 {
+			out[e] = tests[at]
 		}
 	}
 	return out, nil
 }
 
-// reached lists the footprints of a test that were not seen before: its own, those around it, and the initializers that these needed.
-func reached(t *agent.TestTrace, seen map[*agent.Footprint]bool) []*agent.Footprint {
+// reached lists the footprints of a test: its own, those around it, and the initializers that these needed.
+func reached(t *agent.TestTrace) []*agent.Footprint {
 	var out []*agent.Footprint
+	seen := map[*agent.Footprint]bool{}
 	add := func(all []*agent.Footprint) {
 		for _, f := range all {
 			if !seen[f] {

@@ -46,6 +46,31 @@ func ParsePut(text string) (Put, error) {
 	return p, nil
 }
 
+// Change is what is changed, and by what.
+func (p Put) Change() string { return p.Field + "\t" + p.Method }
+
+// Among tells whether other notes about the same change concern all tests that the note concerns.
+func (p Put) Among(others []Put) bool {
+	seen := map[string]bool{}
+	for _, q := range others {
+		if p.Again && !(q.Again && q.wider(p)) {
+			continue
+		}
+		if len(q.Within) == 0 {
+			return true
+		}
+		for _, class := range q.Within {
+			seen[class] = true
+		}
+	}
+	return len(p.Within) > 0 && !slices.ContainsFunc(p.Within, func(class string) bool { return !seen[class] })
+}
+
+// wider tells whether a test that has all callers of a note has all those of another.
+func (p Put) wider(than Put) bool {
+	return len(p.Callers) == 0 || len(than.Callers) > 0 && !slices.ContainsFunc(than.Callers, func(c string) bool { return !slices.Contains(p.Callers, c) })
+}
+
 // FieldsOf is what stands in Notes.Reads for fields of objects of a class.
 func FieldsOf(class string) string { return class + ".*" }
 

@@ -13,14 +13,46 @@ func TestPutText(t *testing.T) {
 	for _, p := range []Put{
 		{Field: "p/A.f", Method: "p/A.set(I)V", Again: true, Callers: []string{"p/T.a()V", "p/T.with blanks()V"}},
 		{Field: "p/A.f", Method: "p/T.a()V", Callers: []string{}},
+		{Field: "p/A.f", Method: "p/T.a()V", Within: []string{"p/B", "p/C"}, Callers: []string{}},
 	} {
 		if got, err := ParsePut(p.String()); err != nil || !reflect.DeepEqual(got, p) {
 			t.Errorf("%q: %+v, %v", p, got, err)
 		}
 	}
-	for _, text := range []string{"", "p/A.f", "p/A.f\tp/A.set(I)V", "p/A.f\tp/A.set(I)V\ttwice"} {
+	for _, text := range []string{"", "p/A.f", "p/A.f\tp/A.set(I)V", "p/A.f\tp/A.set(I)V\tonce", "p/A.f\tp/A.set(I)V\ttwice\t"} {
 		if p, err := ParsePut(text); err == nil || !reflect.DeepEqual(p, Put{}) {
 			t.Errorf("%q: %+v, %v", text, p, err)
+		}
+	}
+}
+
+func TestPutAmong(t *testing.T) {
+	put := func(again bool, within []string, callers ...string) Put {
+		return Put{Field: "p/A.f", Method: "p/A.set()V", Again: again, Within: within, Callers: callers}
+	}
+	in := func(classes ...string) []string { return classes }
+	for _, c := range []struct {
+		name   string
+		put    Put
+		others []Put
+		want   bool
+	}{
+		{"nothing before", put(false, nil), nil, false},
+		{"the same", put(true, in("p/B"), "c"), []Put{put(true, in("p/B"), "c")}, true},
+		{"fewer callers", put(true, nil, "c"), []Put{put(true, nil, "c", "d")}, true},
+		{"more callers", put(true, nil, "c", "d"), []Put{put(true, nil, "c")}, false},
+		{"no caller concerns all", put(true, nil), []Put{put(true, nil, "c")}, false},
+		{"all were concerned", put(true, nil, "c"), []Put{put(true, nil)}, true},
+		{"callers do not matter", put(false, nil, "c", "d"), []Put{put(false, nil, "e")}, true},
+		{"again now", put(true, nil, "c"), []Put{put(false, nil, "c")}, false},
+		{"again before", put(false, nil, "c"), []Put{put(true, nil, "d")}, true},
+		{"other fields", put(false, in("p/B", "p/C")), []Put{put(false, in("p/B"))}, false},
+		{"fields of several", put(false, in("p/B", "p/C")), []Put{put(false, in("p/B")), put(false, in("p/C", "p/D"))}, true},
+		{"everything now", put(false, nil), []Put{put(false, in("p/B"))}, false},
+		{"everything before", put(false, in("p/B")), []Put{put(false, nil)}, true},
+	} {
+		if got := c.put.Among(c.others); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
 		}
 	}
 }
