@@ -76,26 +76,46 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 			r.needs[t] = append(r.needs[t], nodes[n])
 		}
 	}
-	r.handed(in)
+	r.handed(in, nodes)
 	return nil
 }
 
-// handed adds to each test the footprints that handed over a value which the test may have found in state. They count like fillings, under the name of the state.
-func (r *recorder) handed(in *state.Inheritance) {
+// handed adds to each test the footprints that handed over a value which the test may have found in state. They count like fillings, under the name of the state. With that of a test comes what the test found
+// itself: it is kept once, and tests that are handed something by one another form chains.
+func (r *recorder) handed(in *state.Inheritance, nodes []*agent.Footprint) {
 	class := map[*agent.Footprint]string{}
 	for _, t := range r.trace.Tests {
 		class[t.Own] = t.Class
 	}
-	made := map[state.Handed]*agent.Footprint{}
-	for t, all := range in.Handed {
-		for _, h := range all {
-			f := made[h]
-			if f == nil {
-				f = &agent.Footprint{Name: h.Label}
-				made[h] = f
-				r.addPart(f, partKey{filler{h.Footprint, class[h.Footprint]}, true, r.onlyFramework(h.Footprint)})
+	whole := func(to, f *agent.Footprint) {
+		r.addPart(to, partKey{filler{f, class[f]}, true, r.onlyFramework(f)})
+	}
+	made, found := map[state.Handed]*agent.Footprint{}, map[*agent.TestTrace]*agent.Footprint{}
+	filling := func(h state.Handed) *agent.Footprint {
+		f := made[h]
+		if f == nil {
+			f = &agent.Footprint{Name: h.Label}
+			made[h] = f
+			whole(f, h.Footprint)
+			if h.Test != nil {
+				r.parts[f] = append(r.parts[f], found[h.Test])
 			}
+		}
+		return f
+	}
+	for _, t := range r.trace.Tests { // those that hand something to others come before them
+		all := &agent.Footprint{Name: inPart}
+		found[t], r.looking[all] = all, false
+		for _, f := range t.Shared {
+			whole(all, f)
+		}
+		for _, n := range in.Tests[t] {
+			r.parts[all] = append(r.parts[all], nodes[n])
+		}
+		for _, h := range in.Handed[t] {
+			f := filling(h)
 			r.needs[t] = append(r.needs[t], f)
+			r.parts[all] = append(r.parts[all], f)
 		}
 	}
 }

@@ -357,13 +357,14 @@ func (z *maze) lost(t *testing.T, jdk *onPath, field int) int {
 		t.Fatal(err)
 	}
 	has := map[int]bool{}
-	for _, n := range in.Tests[reader] {
+	nodes, handed := in.All(reader)
+	for _, n := range nodes {
 		for _, id := range in.Nodes[n].Methods {
 			has[id] = true
 		}
 	}
-	for _, h := range in.Handed[reader] {
-		for _, id := range h.Footprint.Methods {
+	for _, f := range handed {
+		for _, id := range f.Methods {
 			has[id] = true
 		}
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/binary"
 	"slices"
 	"strings"
@@ -12,7 +13,9 @@ import (
 type Handed struct {
 	Label     string // "state(class.field)"
 	Footprint *agent.Footprint
-	number    int
+	// Test is the one that the footprint belongs to, if it is known what that test finds in state: then it comes with all that it shares, inherits and was handed.
+	Test   *agent.TestTrace
+	number int
 }
 
 // A gift is a lasting cell that the test reads and a method that puts there what it is given.
@@ -175,43 +178,58 @@ func (h *heir) puts(n int32, of *cell) bool {
 	})
 }
 
-// handed lists the footprints that may have handed over the values that the test finds in state, with what was handed to these.
-func (h *heir) handed(t *agent.TestTrace) []Handed {
-	var out []Handed
-	own := h.number[t.Own]
+// handed lists the footprints that may have handed over the values that the test finds in state. Those that come with others are left out: a test to which all tests before it handed something depends on the
+// last one of them, and through it on the rest. Number is the test's place among all, from 1.
+func (h *heir) handed(t *agent.TestTrace, number int) []Handed {
+	var from []mark
+	for _, g := range h.gifts {
+		for _, k := range h.givers(g.setter, h.cells.all[g.cell]) {
+			from = append(from, mark{g.cell, k})
+		}
+	}
+	from = append(from, h.marked...)
+	slices.SortStableFunc(from, func(a, b mark) int { return cmp.Compare(h.told[b.in], h.told[a.in]) }) // the last one first: it comes with most others
+	own := int32(h.number[t.Own])
 	h.seen[own] = h.turn
 	for _, f := range t.Shared {
 		h.seen[h.number[f]] = h.turn
 	}
-	add := func(x Handed) {
-		if h.seen[x.number] != h.turn {
-			h.seen[x.number] = h.turn
-			out = append(out, x)
+	var out []Handed
+	for _, m := range from {
+		if h.seen[m.in] == h.turn {
+			continue
 		}
+		label := "state(" + h.cells.all[m.cell].label + ")"
+		out = append(out, Handed{label, h.from[m.in], h.whose[m.in], int(m.in)})
+		if h.whose[m.in] == nil {
+			for _, f := range h.beside[m.in] {
+				if h.seen[h.number[f]] != h.turn {
+					out = append(out, Handed{label, f, nil, h.number[f]})
+				}
+			}
+		}
+		h.cover(m.in)
 	}
-	from := func(c int, k int32) {
-		if h.seen[k] == h.turn {
-			return // and so is what was handed to it
-		}
-		label := "state(" + h.cells.all[c].label + ")"
-		add(Handed{label, h.from[k], int(k)})
-		for _, f := range h.beside[k] {
-			add(Handed{label, f, h.number[f]})
-		}
-		for _, more := range h.before[k] {
-			add(more)
-		}
-	}
-	for _, g := range h.gifts {
-		for _, k := range h.givers(g.setter, h.cells.all[g.cell]) {
-			from(g.cell, k)
-		}
-	}
-	for _, m := range h.marked {
-		from(m.cell, m.in)
-	}
-	h.before[own] = out
+	h.before[own], h.whose[own] = out, t
+	h.told[own] = number
 	return out
+}
+
+// cover marks what comes with a footprint.
+func (h *heir) cover(k int32) {
+	for todo := []int32{k}; len(todo) > 0; {
+		k := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		h.seen[k] = h.turn
+		for _, f := range h.beside[k] {
+			h.seen[h.number[f]] = h.turn
+		}
+		for _, x := range h.before[k] {
+			if h.seen[x.number] != h.turn {
+				todo = append(todo, int32(x.number))
+			}
+		}
+	}
 }
 
 // givers lists the footprints in which a setter was called before the test ended, unless by code that the test has or inherits only: that would have done the same for the
@@ -273,6 +291,7 @@ func (h *heir) groups(setter int32) []group {
 // began notes when the footprint of each test began, and what the test shares; all others count from the start.
 func (h *heir) began(trace *agent.Trace) {
 	h.begins, h.beside, h.before = make([]uint64, len(h.from)), make([][]*agent.Footprint, len(h.from)), make([][]Handed, len(h.from))
+	h.whose, h.told = make([]*agent.TestTrace, len(h.from)), make([]int, len(h.from))
 	for _, t := range trace.Tests {
 		k := h.number[t.Own]
 		h.begins[k], h.beside[k] = t.Begin, t.Shared

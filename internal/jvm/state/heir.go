@@ -70,6 +70,8 @@ type heir struct {
 	begins  []uint64             // by footprint: when it began
 	beside  [][]*agent.Footprint // by footprint of a test: what the test shares
 	before  [][]Handed           // by footprint of a test: what was handed to it
+	whose   []*agent.TestTrace   // by footprint of a test: the test, when it is known what was handed to it
+	told    []int                // by footprint of a test: when that became known
 }
 
 // A waiter is a method that is called from a place as soon as there is an object of some kind.

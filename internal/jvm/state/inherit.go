@@ -21,14 +21,36 @@ type Node struct {
 // An Inheritance says what the tests of a process have to include because of state that outlives a test.
 type Inheritance struct {
 	Nodes []Node
-	// Tests has, for each test of the trace, the nodes it includes, sorted.
+	// Tests has, for each test of the trace, the nodes it inherits itself, sorted.
 	Tests map[*agent.TestTrace][]int
-	// Handed has, for each test, the footprints that it includes as a whole: values that it finds may come from there.
+	// Handed has, for each test, the footprints that it includes as a whole: values that it finds may come from there. With them come others; see All.
 	Handed map[*agent.TestTrace][]Handed
 	// Absent has, for each test, which of the puts of absent tests it would have found, by their number.
 	Absent map[*agent.TestTrace][]int
 	// Notes are those of the footprints that have any.
 	Notes map[*agent.Footprint]*Notes
+}
+
+// All lists the nodes and footprints that a test includes: what it inherits and was handed itself, and all that comes with the tests that handed something to it.
+func (in *Inheritance) All(t *agent.TestTrace) (nodes []int, handed []*agent.Footprint) {
+	seen := map[*agent.TestTrace]bool{t: true}
+	for todo := []*agent.TestTrace{t}; len(todo) > 0; {
+		of := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		nodes = append(nodes, in.Tests[of]...)
+		if of != t {
+			handed = append(handed, of.Shared...)
+		}
+		for _, h := range in.Handed[of] {
+			handed = append(handed, h.Footprint)
+			if h.Test != nil && !seen[h.Test] {
+				seen[h.Test] = true
+				todo = append(todo, h.Test)
+			}
+		}
+	}
+	slices.Sort(nodes)
+	return slices.Compact(nodes), handed
 }
 
 // Inherit finds out what tests of a process inherit from others. Absent are what tests put into fields that are known and did not run. A defect of this package is an error: the tests have run, and their
@@ -47,18 +69,17 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	out := &bequest{heir: h, known: map[string]int{}, of: map[*agent.Footprint][]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
+	out := &bequest{heir: h, known: map[string]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
 	h.marks() // those of the notes are none of a test
 	missing := h.absences(absent)
 	tested := testAhead(h, trace.Tests)
-	for _, t := range trace.Tests {
+	for i, t := range trace.Tests {
 		out.heir = tested()
 		out.add(t)
-		out.all.Handed[t] = out.handed(t)
+		out.all.Handed[t] = out.handed(t, i+1)
 		if found := missing.of(out.heir); len(found) > 0 {
 			out.all.Absent[t] = found
 		}
-		out.pass(t)
 	}
 	return out.all, nil
 }
@@ -109,8 +130,6 @@ func testAhead(h *heir, tests []*agent.TestTrace) func() *heir {
 type bequest struct {
 	*heir
 	known map[string]int
-	of    map[*agent.Footprint][]int // by footprint of a test: the nodes that it inherits itself
-	has   []int32                    // by node: the last test that includes it
 	all   *Inheritance
 }
 
@@ -127,29 +146,6 @@ func (b *bequest) add(t *agent.TestTrace) {
 		slices.Sort(methods)
 		nodes = append(nodes, b.node(Node{"state(" + b.cells.all[c].label + ")", methods}))
 	}
-	slices.Sort(nodes)
-	b.all.Tests[t] = nodes
-}
-
-// pass gives a test what those inherit that handed something to it.
-func (b *bequest) pass(t *agent.TestTrace) {
-	own := b.all.Tests[t]
-	for len(b.has) < len(b.all.Nodes) {
-		b.has = append(b.has, 0)
-	}
-	for _, n := range own {
-		b.has[n] = b.turn
-	}
-	nodes := own
-	for _, x := range b.all.Handed[t] {
-		for _, n := range b.of[x.Footprint] {
-			if b.has[n] != b.turn {
-				b.has[n] = b.turn
-				nodes = append(nodes, n)
-			}
-		}
-	}
-	b.of[t.Own] = slices.Clone(own)
 	slices.Sort(nodes)
 	b.all.Tests[t] = nodes
 }

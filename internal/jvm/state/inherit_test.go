@@ -178,11 +178,12 @@ func (r *recording) entered(t *testing.T, inheritance *Inheritance, key string) 
 		add(own, f.Methods)
 		add(all, f.Methods)
 	}
-	for _, n := range inheritance.Tests[test] {
+	nodes, handed := inheritance.All(test)
+	for _, n := range nodes {
 		add(all, inheritance.Nodes[n].Methods)
 	}
-	for _, h := range inheritance.Handed[test] {
-		add(all, h.Footprint.Methods)
+	for _, f := range handed {
+		add(all, f.Methods)
 	}
 	return own, all
 }

@@ -121,11 +121,17 @@ func TestRealCode(t *testing.T) {
 					for _, id := range test.Own.Methods {
 						entered[id] = true
 					}
-					for _, n := range got.Tests[trace.Tests[i]] {
-						for _, id := range got.Nodes[n].Methods {
-							if !entered[id] {
-								t.Fatalf("seed %d: test %d inherits %v, which nobody had entered", seed, i, l.methods[id])
-							}
+					nodes, handed := got.All(test)
+					var inherited []int
+					for _, n := range nodes {
+						inherited = append(inherited, got.Nodes[n].Methods...)
+					}
+					for _, f := range handed {
+						inherited = append(inherited, f.Methods...)
+					}
+					for _, id := range inherited {
+						if !entered[id] {
+							t.Fatalf("seed %d: test %d inherits %v, which nobody had entered", seed, i, l.methods[id])
 						}
 					}
 				}
