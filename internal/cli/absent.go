@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"winnow/internal/digest"
+	"winnow/internal/engine"
 	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
@@ -164,6 +165,70 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 	return readers, err
 }
 
+// unbacked finds the tests of a module that passed without others which change what they read, and for which no earlier pass speaks: they are new, were edited themselves, did not pass when they ran last, or did not
+// read that before. Run with the others they may fail, so this pass is forgotten (S8.13), and they run again together. It returns the others, each with the first such test and what it reads.
+func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID]string, error) {
+	if m.rep == nil || !h.rules.Hold(safety.PassNeedsBacking) {
+		return nil, nil
+	}
+	lacks := m.Lacks()
+	maps.DeleteFunc(lacks, func(id rts.TestID, _ []project.Lack) bool {
+		return !slices.ContainsFunc(m.rep.Results, func(r engine.Result) bool { return r.Record.Test == id && r.Record.Outcome == rts.Passed })
+	})
+	if len(lacks) == 0 {
+		return nil, nil
+	}
+	others, forgotten := map[rts.TestID]string{}, map[rts.TestID]bool{}
+	err := withView(ctx, h.w.store, func(v *store.View) error {
+		passed, all := h.passedLast(v, lacks), h.belongings(v, m)
+		for _, id := range slices.Sorted(maps.Keys(lacks)) {
+			trusted := passed[id] && !m.edited(id)
+			for _, lack := range lacks[id] {
+				meeting, err := m.Meet(lack.Put)
+				read := false
+				for _, e := range meeting.Reads {
+					err = errors.Join(err, with(v, all, e, func(of *found) { read = read || of.before && slices.Contains(of.tests, id) }))
+				}
+				if err != nil {
+					return err
+				}
+				if trusted && (read || meeting.All) {
+					continue
+				}
+				forgotten[id] = true
+				for _, other := range lack.Tests {
+					if others[other] == "" {
+						others[other] = fmt.Sprintf("%s passed without tests that change %s, and may fail with them", id, meeting.Field)
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || len(forgotten) == 0 {
+		return nil, err
+	}
+	return others, h.w.store.Drop(ctx, func(r store.Stored) bool { return forgotten[r.Test] && r.Meta.When.Equal(h.meta.When) })
+}
+
+// passedLast tells for tests whether they passed when they ran last before this run.
+func (h *mavenRun) passedLast(v *store.View, among map[rts.TestID][]project.Lack) map[rts.TestID]bool {
+	last, out := map[rts.TestID]store.Stored{}, map[rts.TestID]bool{}
+	v.Records(func(r store.Stored) {
+		if old, ok := last[r.Test]; among[r.Test] != nil && !r.Meta.When.Equal(h.meta.When) && (!ok || r.Meta.When.After(old.Meta.When)) {
+			last[r.Test], out[r.Test] = r, r.Outcome == rts.Passed && !r.Incomplete
+		}
+	})
+	return out
+}
+
+// edited tells whether the class of a test is among the reasons for which it ran.
+func (m *mavenModule) edited(id rts.TestID) bool {
+	return slices.ContainsFunc(m.sel.Decisions, func(d rts.Decision) bool {
+		return d.Test.ID == id && slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return m.IsItself(r.Entity, id) })
+	})
+}
+
 // readers finds the tests that read what no record from before this run says to be changed, each with what that is.
 func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity]rts.TestID, out map[rts.TestID]string) error {
 	all := h.belongings(v, m)
@@ -279,9 +344,12 @@ func footprintsWith(v *store.View, of *project.Method) (out []store.FootprintRef
 }
 
 // whatBegan is the first thing that began.
-func (m *mavenModule) whatBegan() string {
-	return m.begun[slices.Min(slices.Collect(maps.Keys(m.begun)))]
-}
+func (m *mavenModule) whatBegan() string { return firstOf(m.begun) }
+
+// whatLacked is the first thing that a test passed without.
+func (m *mavenModule) whatLacked() string { return firstOf(m.unbacked) }
+
+func firstOf(m map[rts.TestID]string) string { return m[slices.Min(slices.Collect(maps.Keys(m)))] }
 
 // again says which tests of a module run once more with others, and why: those that ran for the reasons that they had.
 func (m *mavenModule) again(others map[rts.TestID]string) map[rts.TestID][]rts.Reason {
@@ -296,6 +364,11 @@ func (m *mavenModule) again(others map[rts.TestID]string) map[rts.TestID][]rts.R
 	}
 	for id, why := range others {
 		out[id] = []rts.Reason{{Code: rts.StateBegun, Detail: why}}
+	}
+	for id, why := range m.unbacked {
+		if out[id] == nil {
+			out[id] = []rts.Reason{{Code: rts.Unsupported, Detail: why}}
+		}
 	}
 	return out
 }
