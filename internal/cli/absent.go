@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"winnow/internal/digest"
+	"winnow/internal/engine"
 	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
@@ -169,6 +171,170 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 	return readers, err
 }
 
+// back selects with every test for which no earlier pass speaks those that change what it reads: without them it may pass though it fails in plain Maven (S8.13). What a new test reads is not known, and is taken to be
+// what other tests of its class read. Who comes to read something else is found after it ran; see unbacked.
+func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
+	if h.shadow != nil || !m.SharesJVM() || !h.rules.Hold(safety.PassNeedsBacking) {
+		return nil
+	}
+	doubtful := map[rts.TestID]bool{}
+	known := map[string]map[string]bool{} // by class: test methods
+	for i := range m.sel.Decisions {
+		d := &m.sel.Decisions[i]
+		if class, method := m.MethodOf(d.Test.ID); class != "" && !slices.ContainsFunc(d.Reasons, isNew) {
+			if known[class] == nil {
+				known[class] = map[string]bool{}
+			}
+			known[class][method] = true
+		}
+		if m.edited(d) || slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
+			doubtful[d.Test.ID] = true
+		}
+	}
+	maps.DeleteFunc(known, func(class string, methods map[string]bool) bool { return !m.Untried(class, methods) })
+	left := m.leftOut()
+	if len(known)+len(doubtful) == 0 || len(left) == 0 {
+		return nil
+	}
+	with := map[rts.TestID][]rts.Reason{}
+	puts, err := h.absence(m).Puts()
+	if err != nil {
+		return err
+	}
+	err = withView(ctx, h.w.store, func(v *store.View) error {
+		having := h.havers(v, m)
+		for put, tests := range puts {
+			meeting, err := m.Meet(put)
+			if err != nil {
+				return err
+			}
+			reads, err := having(meeting.Reads...)
+			if err != nil {
+				return err
+			}
+			sees, err := having(meeting.Within...)
+			if err != nil {
+				return err
+			}
+			concerned := func(id rts.TestID) bool { return reads[id] && (len(meeting.Within) == 0 || sees[id]) }
+			for id := range reads {
+				class, _ := m.MethodOf(id)
+				who := string(id)
+				switch {
+				case !concerned(id):
+					continue
+				case known[class] != nil:
+					who = "a new one of " + strings.ReplaceAll(class, "/", ".")
+				case !doubtful[id]:
+					continue
+				}
+				for _, other := range tests {
+					if with[other] == nil && left[other] {
+						with[other] = []rts.Reason{{Code: rts.Accompanies, Detail: fmt.Sprintf("it changes %s, which a test reads that no earlier pass speaks for: %s", meeting.Field, who)}}
+					}
+				}
+			}
+		}
+		return nil
+	})
+	m.join(with)
+	return err
+}
+
+// havers returns a function that finds the tests of a module that have one of some entities.
+func (h *mavenRun) havers(v *store.View, m *mavenModule) func(...rts.Entity) (map[rts.TestID]bool, error) {
+	all := h.belongings(v, m)
+	known := map[rts.Entity][]rts.TestID{}
+	return func(entities ...rts.Entity) (map[rts.TestID]bool, error) {
+		out := map[rts.TestID]bool{}
+		for _, e := range entities {
+			tests, ok := known[e]
+			if !ok {
+				if err := with(v, all, e, func(of *found) { tests = append(tests, of.tests...) }); err != nil {
+					return nil, err
+				}
+				known[e] = tests
+			}
+			for _, id := range tests {
+				out[id] = true
+			}
+		}
+		return out, nil
+	}
+}
+
+// unbacked finds the tests of a module that passed without others which change what they read, and for which no earlier pass speaks: they are new, were edited themselves, did not pass when they ran last, or did not
+// read that before. Run with the others they may fail, so this pass is forgotten (S8.13), and they run again together. It returns the others, each with the first such test and what it reads.
+func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID]string, error) {
+	if m.rep == nil || !h.rules.Hold(safety.PassNeedsBacking) {
+		return nil, nil
+	}
+	lacks := m.Lacks()
+	maps.DeleteFunc(lacks, func(id rts.TestID, _ []project.Lack) bool {
+		return !slices.ContainsFunc(m.rep.Results, func(r engine.Result) bool { return r.Record.Test == id && r.Record.Outcome == rts.Passed })
+	})
+	if len(lacks) == 0 {
+		return nil, nil
+	}
+	edited := map[rts.TestID]bool{}
+	for i := range m.sel.Decisions {
+		d := &m.sel.Decisions[i]
+		edited[d.Test.ID] = m.edited(d)
+	}
+	others, forgotten := map[rts.TestID]string{}, map[rts.TestID]bool{}
+	err := withView(ctx, h.w.store, func(v *store.View) error {
+		passed, all := h.passedLast(v, lacks), h.belongings(v, m)
+		for _, id := range slices.Sorted(maps.Keys(lacks)) {
+			trusted := passed[id] && !edited[id]
+			for _, lack := range lacks[id] {
+				meeting, err := m.Meet(lack.Put)
+				read := false
+				for _, e := range meeting.Reads {
+					err = errors.Join(err, with(v, all, e, func(of *found) { read = read || slices.Contains(of.old, id) }))
+				}
+				if err != nil {
+					return err
+				}
+				if meeting.All || trusted && read {
+					continue // whether a test reads a default is not known: all would
+				}
+				forgotten[id] = true
+				for _, other := range lack.Tests {
+					if others[other] == "" {
+						others[other] = fmt.Sprintf("%s passed without tests that change %s, and may fail with them", id, meeting.Field)
+					}
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || len(forgotten) == 0 {
+		return nil, err
+	}
+	return others, h.w.store.Drop(ctx, func(r store.Stored) bool { return forgotten[r.Test] && r.Meta.When.Equal(h.meta.When) })
+}
+
+// passedLast tells for tests whether they passed when they ran last before this run.
+func (h *mavenRun) passedLast(v *store.View, among map[rts.TestID][]project.Lack) map[rts.TestID]bool {
+	last, out := map[rts.TestID]store.Stored{}, map[rts.TestID]bool{}
+	v.Records(func(r store.Stored) {
+		if old, ok := last[r.Test]; among[r.Test] != nil && !r.Meta.When.Equal(h.meta.When) && (!ok || r.Meta.When.After(old.Meta.When)) {
+			last[r.Test], out[r.Test] = r, r.Outcome == rts.Passed && !r.Incomplete
+		}
+	})
+	return out
+}
+
+func isNew(r rts.Reason) bool { return r.Code == rts.NoRecord }
+
+// edited tells whether a test runs because a method of its own class is another one.
+func (m *mavenModule) edited(d *rts.Decision) bool {
+	class, _ := m.MethodOf(d.Test.ID)
+	return class != "" && slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool {
+		return len(r.Path) == 0 && r.Entity == rts.Entity{Kind: project.Class, Name: m.ClassUse(class)} && strings.HasPrefix(r.Detail, "method ")
+	})
+}
+
 // readers finds the tests that read what no record from before this run says to be changed, each with what that is.
 func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]rts.TestID, out map[rts.TestID]string) error {
 	all := h.belongings(v, m)
@@ -297,9 +463,12 @@ func footprintsWith(v *store.View, of *project.Method) (out []store.FootprintRef
 }
 
 // whatBegan is the first thing that began.
-func (m *mavenModule) whatBegan() string {
-	return m.begun[slices.Min(slices.Collect(maps.Keys(m.begun)))]
-}
+func (m *mavenModule) whatBegan() string { return firstOf(m.begun) }
+
+// whatLacked is the first thing that a test passed without.
+func (m *mavenModule) whatLacked() string { return firstOf(m.unbacked) }
+
+func firstOf(m map[rts.TestID]string) string { return m[slices.Min(slices.Collect(maps.Keys(m)))] }
 
 // again says which tests of a module run once more with others, and why: those that ran for the reasons that they had.
 func (m *mavenModule) again(others map[rts.TestID]string) map[rts.TestID][]rts.Reason {
@@ -314,6 +483,11 @@ func (m *mavenModule) again(others map[rts.TestID]string) map[rts.TestID][]rts.R
 	}
 	for id, why := range others {
 		out[id] = []rts.Reason{{Code: rts.StateBegun, Detail: why}}
+	}
+	for id, why := range m.unbacked {
+		if out[id] == nil {
+			out[id] = []rts.Reason{{Code: rts.Accompanies, Detail: why}}
+		}
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 const (
 	setter = "src/test/java/p/ATest.java"
 	reader = "src/test/java/p/ZTest.java"
+	level  = "src/main/java/p/Level.java"
 )
 
 // recorded makes the project of testdata/absent.txtar, with one edit, all of whose tests have run.
@@ -55,15 +56,15 @@ func TestAbsentTests(t *testing.T) {
 	dir := recorded(t, "int level = 1;", "")
 	after := func(in safety.Rules, dir string, code Exit, texts ...string) {
 		t.Helper()
-		replace(t, filepath.Join(dir, reader), "too high", "it is too high")
-		replace(t, filepath.Join(dir, reader), `Integer.getInteger("level")`, `Integer.getInteger("level", 0)`)
+		replace(t, filepath.Join(dir, level), "return level;", "return +level - 0;")
+		replace(t, filepath.Join(dir, level), `Integer.getInteger("level")`, `Integer.getInteger("level", 0)`)
 		invoke(t, in, dir, "test", "--", "-q").want(t, ExitOK, "Ran 2 tests")
 		replace(t, filepath.Join(dir, setter), "Level.set(1)", "Level.set(7)")
 		replace(t, filepath.Join(dir, setter), `"level", "1"`, `"level", "7"`)
 		invoke(t, in, dir, "test", "--", "-q").want(t, code, texts...)
 	}
 	after(safety.Without(safety.AbsentCounts), another(t, dir), ExitOK, "2 passed")
-	after(safety.Rules{}, dir, ExitTests, "it is too high", "too loud")
+	after(safety.Rules{}, dir, ExitTests, "too high", "too loud")
 	// A record that does not know the setter would hold.
 	replace(t, filepath.Join(dir, setter), "Level.set(7)", "Level.set(2)")
 	replace(t, filepath.Join(dir, setter), `"level", "7"`, `"level", "2"`)
@@ -85,6 +86,20 @@ func TestBegun(t *testing.T) {
 	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "2 passed")
 	replace(t, filepath.Join(dir, setter), "Level.set(4);", "Level.set(8);")
 	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too high")
+}
+
+// TestUnbacked: a test passes only without those that change what it reads (S8.13).
+func TestUnbacked(t *testing.T) {
+	dir := recorded(t, "int level = 1;", "")
+	replace(t, filepath.Join(dir, reader), "Level.get() < 5", "Level.get() < 1") // it was edited itself
+	text := "package p;\n\nclass YTest {\n    @org.junit.jupiter.api.Test\n    void fresh() {\n        org.junit.jupiter.api.Assertions.assertEquals(0, Level.get(), \"not fresh\");\n    }\n}\n"
+	if err := os.WriteFile(filepath.Join(dir, filepath.Dir(reader), "YTest.java"), []byte(text), 0o644); err != nil { // it is new
+		t.Fatal(err)
+	}
+	invoke(t, safety.Without(safety.PassNeedsBacking), another(t, dir), "test", "--", "-q").want(t, ExitOK, "2 passed")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "passed without tests that change p.Level.level, and may fail with them; once more with 1 test that changes it", "too high", "not fresh")
+	replace(t, filepath.Join(dir, reader), "too high", "it is too high") // it did not pass
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "it is too high")
 }
 
 // TestTearDownFails: what fails after the tests of a class fails every time (S3.5).

@@ -64,6 +64,8 @@ type mavenModule struct {
 	paper   *paperRun             // decides, if not nil
 	doubted []rts.TestID          // failed with these inputs
 	begun   map[rts.TestID]string // left out, and read what a test began to change; see begun
+	// unbacked were left out, and change what a test reads that passed without them; see there.
+	unbacked map[rts.TestID]string
 	// analysis is how long the selection took.
 	analysis time.Duration
 	err      error
@@ -286,7 +288,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 		return nil, err
 	}
 	m.join(h.once[executionOf(r)])
-	if err := h.accompany(ctx, m); err != nil {
+	if err := errors.Join(h.accompany(ctx, m), h.back(ctx, m)); err != nil {
 		return nil, err
 	}
 	if err := h.byPaper(ctx, m); err != nil {
@@ -423,6 +425,8 @@ func (h *mavenRun) finish() {
 		<-m.done
 		var err error
 		m.begun, err = h.begun(context.WithoutCancel(h.ctx), m)
+		h.keeps(err)
+		m.unbacked, err = h.unbacked(context.WithoutCancel(h.ctx), m)
 		h.keeps(err)
 		for _, class := range m.FailedAround() {
 			h.note(fmt.Sprintf("%s: something around the tests of %s failed, such as its tear-down; they prove nothing and will run again", m.Name(), class))

@@ -149,7 +149,7 @@ func (h *mavenRun) accompany(ctx context.Context, m *mavenModule) error {
 				return err
 			}
 			for _, id := range fillers {
-				with[id] = []rts.Reason{{Code: rts.Unsupported, Detail: string(test) + " may fail without it"}}
+				with[id] = []rts.Reason{{Code: rts.Accompanies, Detail: string(test) + " may fail without it"}}
 			}
 		}
 		return nil
@@ -185,6 +185,9 @@ func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Out
 			if n := len(m.begun); n > 0 {
 				h.session.run.Notices = append(h.session.run.Notices, fmt.Sprintf("%s: %s; %s next time", m.Name(), m.whatBegan(), counted(n, "test that reads it runs", "tests that read it run")))
 			}
+			if len(m.unbacked) > 0 {
+				h.session.run.Notices = append(h.session.run.Notices, fmt.Sprintf("%s: %s; it proves nothing, and `winnow test --all` decides", m.Name(), m.whatLacked()))
+			}
 		}
 		return outcome, nil
 	}
@@ -201,8 +204,13 @@ func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Out
 			continue
 		}
 		if n := len(m.begun); n > 0 {
-			once[executionOf(m.request)] = m.again(m.begun)
 			fmt.Fprintf(h.out, "%s %s: %s; once more with %s\n", h.style.Bold("winnow"), m.Name(), m.whatBegan(), counted(n, "test that reads it", "tests that read it"))
+		}
+		if n := len(m.unbacked); n > 0 {
+			fmt.Fprintf(h.out, "%s %s: %s; once more with %s\n", h.style.Bold("winnow"), m.Name(), m.whatLacked(), counted(n, "test that changes it", "tests that change it"))
+		}
+		if len(m.begun)+len(m.unbacked) > 0 {
+			once[executionOf(m.request)] = m.again(m.begun)
 		}
 	}
 	if len(whole) == 0 && len(once) == 0 {

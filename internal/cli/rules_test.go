@@ -139,7 +139,7 @@ func TestEveryRuleIsTried(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^\| (S[78]\.[0-9]+) \|`).FindAllSubmatch(text, -1) {
 		want = append(want, safety.Rule(m[1]))
 	}
-	got := []safety.Rule{safety.DiscoveryCounts, safety.AbsentCounts, safety.BegunCounts} // TestAbsentTests, TestBegun
+	got := []safety.Rule{safety.DiscoveryCounts, safety.AbsentCounts, safety.BegunCounts, safety.PassNeedsBacking} // TestAbsentTests, TestBegun, TestUnbacked
 	for _, n := range needed {
 		got = append(got, n.rule)
 	}

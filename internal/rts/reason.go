@@ -30,6 +30,8 @@ const (
 	Interrupted Code = "interrupted"
 	// StateBegun: a test that ran begins to change state that the test reads.
 	StateBegun Code = "state-begun"
+	// Accompanies: without the test, another one that runs may end otherwise than with it.
+	Accompanies Code = "accompanies"
 	// Unstable: with these very inputs the test both passed and did not pass.
 	Unstable Code = "unstable"
 	// Incomplete: the record with these inputs may lack some of what the test used.
@@ -67,6 +69,7 @@ var Codes = []struct {
 	{FailedLast, "with these inputs the test did not pass"},
 	{Interrupted, "the last run of the test with these inputs was not finished"},
 	{StateBegun, "a test that ran begins to change state that the test reads"},
+	{Accompanies, "without the test, another one that runs may end otherwise than with it"},
 	{Unstable, "with these very inputs the test both passed and did not pass"},
 	{Incomplete, "the record with these inputs may lack some of what the test used"},
 	{Pinned, "winnow.toml says that the test always runs"},

@@ -49,6 +49,7 @@ const (
 	StateCounts        Rule = "S8.10"
 	AbsentCounts       Rule = "S8.11"
 	BegunCounts        Rule = "S8.12"
+	PassNeedsBacking   Rule = "S8.13"
 )
 
 // Rules tells which rules are in force. The zero value has all of them.

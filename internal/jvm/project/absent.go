@@ -93,15 +93,17 @@ func (m *Module) Without(a Absence) { m.others = a }
 type absent struct {
 	m     *Module
 	from  Absence
+	notes []rts.Entity
 	puts  []state.Put
 	tests [][]rts.TestID // by put
+	lacks map[rts.TestID][]Lack
 	made  map[string]int // by label and tests: the footprint
 	// bodies are those that the sink has.
 	bodies map[digest.Digest]bool
 }
 
 func (m *Module) absent() (*absent, error) {
-	a := &absent{m: m, from: m.others, made: map[string]int{}, bodies: map[digest.Digest]bool{}}
+	a := &absent{m: m, from: m.others, made: map[string]int{}, bodies: map[digest.Digest]bool{}, lacks: map[rts.TestID][]Lack{}}
 	if m.others == nil || !m.SharesJVM() || !m.options.Rules.Hold(safety.AbsentCounts) {
 		return a, nil
 	}
@@ -118,7 +120,7 @@ func (m *Module) absent() (*absent, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the store: %w", err)
 		}
-		a.puts, a.tests = append(a.puts, p), append(a.tests, puts[e])
+		a.notes, a.puts, a.tests = append(a.notes, e), append(a.puts, p), append(a.tests, puts[e])
 	}
 	return a, nil
 }
@@ -133,10 +135,15 @@ func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
 	}
 	fields, givers := map[string]bool{}, map[rts.TestID]bool{}
 	for _, i := range found {
+		lack := Lack{Put: a.notes[i]}
 		for _, id := range a.tests[i] {
 			if id != res.Record.Test {
 				givers[id], fields[a.puts[i].Field] = true, true
+				lack.Tests = append(lack.Tests, id)
 			}
+		}
+		if len(lack.Tests) > 0 {
+			a.lacks[res.Record.Test] = append(a.lacks[res.Record.Test], lack)
 		}
 	}
 	if len(givers) == 0 {
@@ -199,6 +206,32 @@ func (a *absent) present(u rts.Use, recorded []byte, sink rts.Sink) rts.Use {
 		sink.Body(now, t.Append(nil))
 	}
 	return out
+}
+
+// A Lack is a change that a test would have found, had the tests run that make it.
+type Lack struct {
+	Put   rts.Entity // the note
+	Tests []rts.TestID
+}
+
+// Lacks lists what the tests that ran would have found of those that were left out.
+func (m *Module) Lacks() map[rts.TestID][]Lack {
+	if m.trace == nil || m.trace.absent == nil {
+		return nil
+	}
+	return m.trace.absent.lacks
+}
+
+// MethodOf is the class of a test, in internal form, and the name of its method; "" for what its name does not tell.
+func (m *Module) MethodOf(test rts.TestID) (class, method string) {
+	name, _ := m.scope.local(string(test))
+	return classOf(name)
+}
+
+// Untried tells whether a class has a test method with another name than some.
+func (m *Module) Untried(class string, known map[string]bool) bool {
+	t, err := m.program.Table(class)
+	return err == nil && t != nil && slices.ContainsFunc(t.Methods, func(of table.Method) bool { return of.IsTest() && !known[of.FileName] })
 }
 
 // Puts lists the notes of the kind StatePut of the tests that ran, each with the tests that have it.

@@ -298,29 +298,42 @@ func (h *heir) began(trace *agent.Trace) {
 	}
 }
 
-// countMakings counts for each class the footprints, besides those of initializers, in which an object of it was made.
-func (h *heir) countMakings() {
+// countMakings counts for each class the footprints, besides those of initializers, in which an object of it was made. What happens in a container before its first test begins is in the footprints of both, and counts once.
+func (h *heir) countMakings(trace *agent.Trace) {
 	h.makings = make([]int, len(h.types))
-	last := make([]int, len(h.types))
+	first := map[*agent.Footprint]*agent.TestTrace{}
+	for _, t := range trace.Tests {
+		for _, f := range t.Shared {
+			if first[f] == nil || t.Begin < first[f].Begin {
+				first[f] = t
+			}
+		}
+	}
+	makes := make([]map[int32]bool, len(h.from)) // by footprint: the classes
 	for k, f := range h.from {
 		if strings.HasPrefix(f.Name, "init(") {
 			continue
 		}
+		makes[k] = map[int32]bool{}
 		for _, n := range h.has[k] {
-			if !h.builds(n) {
-				continue
-			}
-			for _, up := range h.types[h.methods[n].class].above {
-				if last[up] != k+1 {
-					last[up] = k + 1
-					h.makings[up]++
+			if h.builds(n) {
+				for _, up := range h.types[h.methods[n].class].above {
+					makes[k][up] = true
 				}
+			}
+		}
+	}
+	for k := range h.from {
+		for class := range makes[k] {
+			if !slices.ContainsFunc(h.beside[k], func(f *agent.Footprint) bool { return h.number[first[f].Own] == k && makes[h.number[f]][class] }) {
+				h.makings[class]++
 			}
 		}
 	}
 }
 
-// shareObjects notes the test classes of which one object serves all tests, with their supertypes: those of TestNG, and of Jupiter if they say something about it.
+// shareObjects notes the test classes of which one object serves all tests, with their supertypes: those of TestNG, and of Jupiter if they say something about it, or if a test uses an object that was made before
+// it: the configuration of Jupiter can say so for all classes.
 func (h *heir) shareObjects(trace *agent.Trace) {
 	h.single = make([]bool, len(h.types))
 	for _, t := range trace.Tests {
@@ -330,12 +343,27 @@ func (h *heir) shareObjects(trace *agent.Trace) {
 		}
 		above := h.types[class].above
 		says := slices.ContainsFunc(above, func(up int32) bool { return h.types[up].class != nil && h.types[up].class.Instance })
-		if says || strings.HasPrefix(t.Key, "testng:") {
+		if says || strings.HasPrefix(t.Key, "testng:") || strings.HasPrefix(t.Key, "[engine:junit-jupiter]") && h.usesOnly(t, class) {
 			for _, up := range above {
 				h.single[up] = true
 			}
 		}
 	}
+}
+
+// usesOnly tells whether a test runs methods of an object of a class and makes none itself.
+func (h *heir) usesOnly(t *agent.TestTrace, class int32) bool {
+	uses := false
+	for _, n := range h.has[h.number[t.Own]] {
+		if h.methods[n].class != class {
+			continue
+		}
+		if h.builds(n) {
+			return false
+		}
+		uses = uses || !h.methods[n].body.Static
+	}
+	return uses
 }
 
 // takesFunction tells whether a parameter is a function of the JDK, of Kotlin or of Scala.

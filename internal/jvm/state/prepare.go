@@ -36,7 +36,7 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 	h.marks()
 	h.settle()
 	h.began(trace)
-	h.countMakings()
+	h.countMakings(trace)
 	h.shareObjects(trace)
 	return h, nil
 }

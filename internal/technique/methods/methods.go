@@ -116,18 +116,17 @@ func (j *judge) hit(c *change, s technique.Stale) (string, bool) {
 		return c.link, true
 	case s.Use.Entries == nil:
 		return "the whole class counts", true
+	}
+	for _, m := range c.methods { // (S7.1)
+		if covers(s.Use, m.entry) && j.rules.Hold(Bodies) {
+			return m.why, true
+		}
+	}
+	switch {
 	case c.reflect && covers(s.Use, table.Reflected) && j.rules.Hold(Reflection): // (S7.3)
 		return "what reflection shows of " + c.old.Name, true
 	case c.frame && covers(s.Use, table.Framed) && j.rules.Hold(Reflection): // (S7.3)
 		return "what a test framework sees of " + c.old.Name, true
-	}
-	if !j.rules.Hold(Bodies) {
-		return "", false
-	}
-	for _, m := range c.methods { // (S7.1)
-		if covers(s.Use, m.entry) {
-			return m.why, true
-		}
 	}
 	return "", false
 }
