@@ -88,18 +88,29 @@ func TestBegun(t *testing.T) {
 	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too high")
 }
 
-// TestUnbacked: a test passes only without those that change what it reads (S8.13).
+// TestBacked: a test that was edited itself, or that did not pass, runs with those that change what it read (S8.13).
+func TestBacked(t *testing.T) {
+	dir := recorded(t, "int level = 1;", "")
+	replace(t, filepath.Join(dir, reader), "Level.get() < 5", "Level.get() < 1")
+	invoke(t, safety.Without(safety.PassNeedsBacking), another(t, dir), "test", "--", "-q").want(t, ExitOK, "1 passed")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too high")
+	replace(t, filepath.Join(dir, reader), "too high", "it is too high")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "it is too high")
+}
+
+// TestUnbacked: a new test passes only without those that change what it reads (S8.13).
 func TestUnbacked(t *testing.T) {
 	dir := recorded(t, "int level = 1;", "")
-	replace(t, filepath.Join(dir, reader), "Level.get() < 5", "Level.get() < 1") // it was edited itself
 	text := "package p;\n\nclass YTest {\n    @org.junit.jupiter.api.Test\n    void fresh() {\n        org.junit.jupiter.api.Assertions.assertEquals(0, Level.get(), \"not fresh\");\n    }\n}\n"
-	if err := os.WriteFile(filepath.Join(dir, filepath.Dir(reader), "YTest.java"), []byte(text), 0o644); err != nil { // it is new
+	if err := os.WriteFile(filepath.Join(dir, filepath.Dir(reader), "YTest.java"), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	invoke(t, safety.Without(safety.PassNeedsBacking), another(t, dir), "test", "--", "-q").want(t, ExitOK, "2 passed")
-	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "passed without tests that change p.Level.level, and may fail with them; once more with 1 test that changes it", "too high", "not fresh")
-	replace(t, filepath.Join(dir, reader), "too high", "it is too high") // it did not pass
-	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "it is too high")
+	alone := another(t, dir)
+	invoke(t, safety.Without(safety.PassNeedsBacking), another(t, dir), "test", "--", "-q").want(t, ExitOK, "1 passed")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "passed without tests that change p.Level.level, and may fail with them; once more with 1 test that changes it", "not fresh")
+	for range 2 { // its pass proves nothing
+		invoke(t, safety.Rules{}, alone, "test", "--no-repeat", "--", "-q").want(t, ExitOK, "it proves nothing", "Ran 1 test")
+	}
 }
 
 // TestTearDownFails: what fails after the tests of a class fails every time (S3.5).
