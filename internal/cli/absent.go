@@ -177,62 +177,62 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	if h.shadow != nil || !m.SharesJVM() || !h.rules.Hold(safety.PassNeedsBacking) {
 		return nil
 	}
-	doubtful := map[rts.TestID]bool{}
+	due := map[rts.TestID]string{}        // tests that read what the due ones read, each with the due one
 	known := map[string]map[string]bool{} // by class: test methods
+	class := map[rts.TestID]string{}
 	for i := range m.sel.Decisions {
 		d := &m.sel.Decisions[i]
-		if class, method := m.MethodOf(d.Test.ID); class != "" && !slices.ContainsFunc(d.Reasons, isNew) {
-			if known[class] == nil {
-				known[class] = map[string]bool{}
+		if of, method := m.MethodOf(d.Test.ID); of != "" && !slices.ContainsFunc(d.Reasons, isNew) {
+			if known[of] == nil {
+				known[of] = map[string]bool{}
 			}
-			known[class][method] = true
+			known[of][method], class[d.Test.ID] = true, of
 		}
 		if m.edited(d) || slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
-			doubtful[d.Test.ID] = true
+			due[d.Test.ID] = string(d.Test.ID)
 		}
 	}
-	maps.DeleteFunc(known, func(class string, methods map[string]bool) bool { return !m.Untried(class, methods) })
-	left := m.leftOut()
-	if len(known)+len(doubtful) == 0 || len(left) == 0 {
+	if len(m.leftOut()) == 0 {
 		return nil
 	}
-	with := map[rts.TestID][]rts.Reason{}
+	err := withView(ctx, h.w.store, func(v *store.View) error {
+		maps.DeleteFunc(known, func(class string, methods map[string]bool) bool {
+			return m.recorded(v, class) || !m.Untried(class, methods)
+		})
+		return nil
+	})
+	for id, of := range class {
+		if known[of] != nil {
+			due[id] = "a new one of " + strings.ReplaceAll(of, "/", ".")
+		}
+	}
+	if err != nil || len(due) == 0 {
+		return err
+	}
 	puts, err := h.absence(m).Puts()
 	if err != nil {
 		return err
 	}
+	with := map[rts.TestID][]rts.Reason{}
 	err = withView(ctx, h.w.store, func(v *store.View) error {
-		having := h.havers(v, m)
-		for put, tests := range puts {
+		has, in := h.havers(v, m), slices.Sorted(maps.Keys(due))
+		for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
 			meeting, err := m.Meet(put)
-			if err != nil {
-				return err
-			}
-			reads, err := having(meeting.Reads...)
-			if err != nil {
-				return err
-			}
-			sees, err := having(meeting.Within...)
-			if err != nil {
-				return err
-			}
-			concerned := func(id rts.TestID) bool { return reads[id] && (len(meeting.Within) == 0 || sees[id]) }
-			for id := range reads {
-				class, _ := m.MethodOf(id)
-				who := string(id)
-				switch {
-				case !concerned(id):
-					continue
-				case known[class] != nil:
-					who = "a new one of " + strings.ReplaceAll(class, "/", ".")
-				case !doubtful[id]:
+			for _, id := range in {
+				reads, missing := has(id, meeting.Reads)
+				sees, failed := has(id, meeting.Within)
+				if err = errors.Join(err, missing, failed); err != nil {
+					return err
+				}
+				if !reads || !sees && len(meeting.Within) > 0 {
 					continue
 				}
-				for _, other := range tests {
-					if with[other] == nil && left[other] {
-						with[other] = []rts.Reason{{Code: rts.Accompanies, Detail: fmt.Sprintf("it changes %s, which a test reads that no earlier pass speaks for: %s", meeting.Field, who)}}
+				for _, other := range puts[put] {
+					if with[other] == nil {
+						with[other] = []rts.Reason{{Code: rts.Accompanies, Detail: fmt.Sprintf("it changes %s, which a test reads that no earlier pass speaks for: %s", meeting.Field, due[id])}}
 					}
 				}
+				break
 			}
 		}
 		return nil
@@ -241,25 +241,37 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	return err
 }
 
-// havers returns a function that finds the tests of a module that have one of some entities.
-func (h *mavenRun) havers(v *store.View, m *mavenModule) func(...rts.Entity) (map[rts.TestID]bool, error) {
+// recorded tells whether there are records of a class as it is.
+func (m *mavenModule) recorded(v *store.View, class string) bool {
+	e, found := rts.Entity{Kind: project.Class, Name: m.ClassUse(class)}, false
+	now := m.Digest(e)
+	v.Inputs(e, func(_ store.InputRef, d digest.Digest) { found = found || d == now })
+	return found
+}
+
+// havers returns a function that tells whether a test of a module has one of some entities.
+func (h *mavenRun) havers(v *store.View, m *mavenModule) func(rts.TestID, []rts.Entity) (bool, error) {
 	all := h.belongings(v, m)
-	known := map[rts.Entity][]rts.TestID{}
-	return func(entities ...rts.Entity) (map[rts.TestID]bool, error) {
-		out := map[rts.TestID]bool{}
-		for _, e := range entities {
-			tests, ok := known[e]
-			if !ok {
-				if err := with(v, all, e, func(of *found) { tests = append(tests, of.tests...) }); err != nil {
-					return nil, err
+	known := map[rts.Entity]map[rts.TestID]bool{}
+	return func(id rts.TestID, among []rts.Entity) (bool, error) {
+		for _, e := range among {
+			if known[e] == nil {
+				tests := map[rts.TestID]bool{}
+				err := with(v, all, e, func(of *found) {
+					for _, id := range of.tests {
+						tests[id] = true
+					}
+				})
+				if err != nil {
+					return false, err
 				}
 				known[e] = tests
 			}
-			for _, id := range tests {
-				out[id] = true
+			if known[e][id] {
+				return true, nil
 			}
 		}
-		return out, nil
+		return false, nil
 	}
 }
 

@@ -490,7 +490,7 @@ var frozen = []string{"java/lang/Object", "java/util/Comparator", "java/lang/Str
 // stores tells whether a method may write elements of an array that it holds, itself or by a call that gets such an array.
 func (c *cells) stores(n int32, array string, depth int) bool {
 	b := c.methods[n].body
-	if b == nil || b.Stores&elementsOf(array) != 0 {
+	if b == nil || b.Stores&elementsOf(array) != 0 && !b.Flow.storesToNew(array) {
 		return true
 	}
 	if slices.ContainsFunc(b.Calls, func(m Member) bool {

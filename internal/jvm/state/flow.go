@@ -12,6 +12,7 @@ import (
 type Flow struct {
 	Sources []Source
 	Steps   []Step
+	Strange Elements // it writes elements of such arrays of which it is not known where they come from
 }
 
 // A Source is where references of a body come from: a parameter, a static field, something new, or a call. When a body has too many, the last one stands for all the rest.
@@ -478,6 +479,9 @@ func arrayOf(place bytecode.Op) string {
 // change notes that something is changed, and what is kept in it from now on.
 func (r *flowReader) change(of, kept Value, what string) {
 	if of.none() {
+		if what[0] == '[' {
+			r.flow.Strange |= elementsOf(what)
+		}
 		return
 	}
 	if what[0] == '[' && of.From != "" {

@@ -104,6 +104,7 @@ type solution struct {
 	flow     *Flow
 	is       []Value     // by source: the roots
 	made     set         // sources that are functions
+	copies   set         // sources that are new arrays with what others hold
 	holds    []set       // by root: roots that are kept in it
 	same     []set       // by root: roots through which it goes: what changes it may change them
 	cells    map[int]int // by root
@@ -150,6 +151,7 @@ func (f *follower) solve(n int32) (other bool, err error) {
 func (s *solution) start() error {
 	count := len(s.flow.Sources)
 	s.is, s.holds, s.same = make([]Value, count), make([]set, count), make([]set, count)
+	s.copies = s.flow.copies()
 	for i := range s.flow.Steps {
 		if st := &s.flow.Steps[i]; st.Kind == Makes {
 			s.made.add(st.Result)
@@ -247,7 +249,9 @@ func (s *solution) step(st *Step) error {
 			return err
 		}
 		values := s.values(st)
-		s.change(t, values[0], values[1:]...)
+		if t >= 0 || !st.Values[0].among(s.copies) {
+			s.change(t, values[0], values[1:]...)
+		}
 		if len(values) > 1 {
 			s.hold(values[0].all(), values[1].all())
 		}
