@@ -172,41 +172,13 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 }
 
 // back selects with every test for which no earlier pass speaks those that change what it reads: without them it may pass though it fails in plain Maven (S8.13). What a new test reads is not known, and is taken to be
-// what other tests of its class read. Who comes to read something else is found after it ran; see unbacked.
+// what other tests of its class read. Who passes after it failed, or comes to read something else, is found after it ran; see unbacked.
 func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	if h.shadow != nil || !m.SharesJVM() || !h.rules.Hold(safety.PassNeedsBacking) {
 		return nil
 	}
-	due := map[rts.TestID]string{}        // tests that read what the due ones read, each with the due one
-	known := map[string]map[string]bool{} // by class: test methods
-	class := map[rts.TestID]string{}
-	for i := range m.sel.Decisions {
-		d := &m.sel.Decisions[i]
-		if of, method := m.MethodOf(d.Test.ID); of != "" && !slices.ContainsFunc(d.Reasons, isNew) {
-			if known[of] == nil {
-				known[of] = map[string]bool{}
-			}
-			known[of][method], class[d.Test.ID] = true, of
-		}
-		if m.edited(d) || slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
-			due[d.Test.ID] = string(d.Test.ID)
-		}
-	}
-	if len(m.leftOut()) == 0 {
-		return nil
-	}
-	err := withView(ctx, h.w.store, func(v *store.View) error {
-		maps.DeleteFunc(known, func(class string, methods map[string]bool) bool {
-			return m.recorded(v, class) || !m.Untried(class, methods)
-		})
-		return nil
-	})
-	for id, of := range class {
-		if known[of] != nil {
-			due[id] = "a new one of " + strings.ReplaceAll(of, "/", ".")
-		}
-	}
-	if err != nil || len(due) == 0 {
+	due, err := h.due(ctx, m)
+	if err != nil || len(due) == 0 || len(m.leftOut()) == 0 {
 		return err
 	}
 	puts, err := h.absence(m).Puts()
@@ -239,6 +211,37 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	})
 	m.join(with)
 	return err
+}
+
+// due lists tests that read what the tests read for which no earlier pass speaks, each with such a test: those that were edited themselves, and tests of classes that have a new one.
+func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[rts.TestID]string, error) {
+	out, class, methods := map[rts.TestID]string{}, map[rts.TestID]string{}, map[string]map[string]bool{}
+	for i := range m.sel.Decisions {
+		d := &m.sel.Decisions[i]
+		if m.edited(d) {
+			out[d.Test.ID] = string(d.Test.ID)
+		}
+		if of, method := m.MethodOf(d.Test.ID); of != "" && !slices.ContainsFunc(d.Reasons, isNew) {
+			if methods[of] == nil {
+				methods[of] = map[string]bool{}
+			}
+			methods[of][method], class[d.Test.ID] = true, of
+		}
+	}
+	maps.DeleteFunc(methods, func(class string, known map[string]bool) bool { return !m.Untried(class, known) })
+	if len(methods) == 0 {
+		return out, nil
+	}
+	err := withView(ctx, h.w.store, func(v *store.View) error {
+		maps.DeleteFunc(methods, func(class string, _ map[string]bool) bool { return m.recorded(v, class) }) // it looks like a test and never was one
+		return nil
+	})
+	for id, of := range class {
+		if methods[of] != nil {
+			out[id] = "a new one of " + strings.ReplaceAll(of, "/", ".")
+		}
+	}
+	return out, err
 }
 
 // recorded tells whether there are records of a class as it is.
