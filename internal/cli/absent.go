@@ -172,7 +172,7 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 }
 
 // back selects with every test for which no earlier pass speaks those that change what it reads: without them it may pass though it fails in plain Maven (S8.13). What a new test reads is not known, and is taken to be
-// what other tests of its class read. Who passes after it failed, or comes to read something else, is found after it ran; see unbacked.
+// what most other tests of its class read. Who passes after it failed, or comes to read something else, is found after it ran; see unbacked.
 func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	if h.shadow != nil || !m.SharesJVM() || !h.rules.Hold(safety.PassNeedsBacking) {
 		return nil
@@ -190,18 +190,24 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 		has, in := h.havers(v, m), slices.Sorted(maps.Keys(due))
 		for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
 			meeting, err := m.Meet(put)
-			for _, id := range in {
-				reads, missing := has(id, meeting.Reads)
-				sees, failed := has(id, meeting.Within)
-				if err = errors.Join(err, missing, failed); err != nil {
-					return err
+			for _, who := range in {
+				concerned := 0
+				for _, id := range due[who] {
+					reads, missing := has(id, meeting.Reads)
+					sees, failed := has(id, meeting.Within)
+					if err = errors.Join(err, missing, failed); err != nil {
+						return err
+					}
+					if reads && (sees || len(meeting.Within) == 0) {
+						concerned++
+					}
 				}
-				if !reads || !sees && len(meeting.Within) > 0 {
+				if 2*concerned <= len(due[who]) {
 					continue
 				}
 				for _, other := range puts[put] {
 					if with[other] == nil {
-						with[other] = []rts.Reason{{Code: rts.Accompanies, Detail: fmt.Sprintf("it changes %s, which a test reads that no earlier pass speaks for: %s", meeting.Field, due[id])}}
+						with[other] = []rts.Reason{{Code: rts.Accompanies, Detail: fmt.Sprintf("it changes %s, which a test reads that no earlier pass speaks for: %s", meeting.Field, who)}}
 					}
 				}
 				break
@@ -213,19 +219,19 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	return err
 }
 
-// due lists tests that read what the tests read for which no earlier pass speaks, each with such a test: those that were edited themselves, and tests of classes that have a new one.
-func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[rts.TestID]string, error) {
-	out, class, methods := map[rts.TestID]string{}, map[rts.TestID]string{}, map[string]map[string]bool{}
+// due names the tests for which no earlier pass speaks, as far as it is known beforehand, each with those that say what it reads: one that was edited itself, and new ones of a class with the others of it.
+func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[string][]rts.TestID, error) {
+	out, others, methods := map[string][]rts.TestID{}, map[string][]rts.TestID{}, map[string]map[string]bool{}
 	for i := range m.sel.Decisions {
 		d := &m.sel.Decisions[i]
 		if m.edited(d) {
-			out[d.Test.ID] = string(d.Test.ID)
+			out[string(d.Test.ID)] = []rts.TestID{d.Test.ID}
 		}
-		if of, method := m.MethodOf(d.Test.ID); of != "" && !slices.ContainsFunc(d.Reasons, isNew) {
-			if methods[of] == nil {
-				methods[of] = map[string]bool{}
+		if class, method := m.MethodOf(d.Test.ID); class != "" && !slices.ContainsFunc(d.Reasons, isNew) {
+			if methods[class] == nil {
+				methods[class] = map[string]bool{}
 			}
-			methods[of][method], class[d.Test.ID] = true, of
+			methods[class][method], others[class] = true, append(others[class], d.Test.ID)
 		}
 	}
 	maps.DeleteFunc(methods, func(class string, known map[string]bool) bool { return !m.Untried(class, known) })
@@ -236,10 +242,8 @@ func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[rts.TestID]stri
 		maps.DeleteFunc(methods, func(class string, _ map[string]bool) bool { return m.recorded(v, class) }) // it looks like a test and never was one
 		return nil
 	})
-	for id, of := range class {
-		if methods[of] != nil {
-			out[id] = "a new one of " + strings.ReplaceAll(of, "/", ".")
-		}
+	for class := range methods {
+		out["a new one of "+strings.ReplaceAll(class, "/", ".")] = others[class]
 	}
 	return out, err
 }
