@@ -190,13 +190,13 @@ func (h *heir) handed(t *agent.TestTrace, number int) []Handed {
 	from = append(from, h.marked...)
 	slices.SortStableFunc(from, func(a, b mark) int { return cmp.Compare(h.told[b.in], h.told[a.in]) }) // the last one first: it comes with most others
 	own := int32(h.number[t.Own])
-	h.seen[own] = h.turn
+	h.seen[own], h.full[own] = h.turn, h.turn
 	for _, f := range t.Shared {
 		h.seen[h.number[f]] = h.turn
 	}
 	var out []Handed
 	for _, m := range from {
-		if h.seen[m.in] == h.turn {
+		if h.full[m.in] == h.turn || h.whose[m.in] == nil && h.seen[m.in] == h.turn {
 			continue
 		}
 		label := "state(" + h.cells.all[m.cell].label + ")"
@@ -220,12 +220,14 @@ func (h *heir) cover(k int32) {
 	for todo := []int32{k}; len(todo) > 0; {
 		k := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		h.seen[k] = h.turn
+		h.seen[k], h.full[k] = h.turn, h.turn
 		for _, f := range h.beside[k] {
 			h.seen[h.number[f]] = h.turn
 		}
 		for _, x := range h.before[k] {
-			if h.seen[x.number] != h.turn {
+			if x.Test == nil { // it came without what was handed to its test
+				h.seen[x.number] = h.turn
+			} else if h.full[x.number] != h.turn {
 				todo = append(todo, int32(x.number))
 			}
 		}

@@ -38,6 +38,7 @@ type heir struct {
 	there    []int32 // by kind
 	foot     []int32 // by footprint
 	seen     []int32 // by footprint: it is among what was handed to the test
+	full     []int32 // by footprint of a test: with all that comes with that test
 
 	functions int32      // where functions begin in lists by kind
 	waiting   [][]waiter // by kind
