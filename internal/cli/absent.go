@@ -89,24 +89,29 @@ func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
 		return out, nil
 	}
 	err := withView(a.run.ctx, a.run.w.store, func(v *store.View) (err error) {
-		all := a.run.belongings(v, a.module)
-		v.Entities(func(e rts.Entity) {
-			if e.Kind != project.StatePut || out[e] != nil || err != nil {
-				return
-			}
-			tests := map[rts.TestID]bool{}
-			err = with(v, all, e, func(of *found) {
-				for _, id := range of.tests {
-					if a.left[id] {
-						tests[id] = true
-					}
+		out, err = a.puts(v, a.run.belongings(v, a.module))
+		return err
+	})
+	return out, err
+}
+
+func (a *absence) puts(v *store.View, all map[store.FootprintRef]*found) (out map[rts.Entity][]rts.TestID, err error) {
+	out = map[rts.Entity][]rts.TestID{}
+	v.Entities(func(e rts.Entity) {
+		if e.Kind != project.StatePut || out[e] != nil || err != nil {
+			return
+		}
+		tests := map[rts.TestID]bool{}
+		err = with(v, all, e, func(of *found) {
+			for _, id := range of.tests {
+				if a.left[id] {
+					tests[id] = true
 				}
-			})
-			if len(tests) > 0 {
-				out[e] = slices.Sorted(maps.Keys(tests))
 			}
 		})
-		return err
+		if len(tests) > 0 {
+			out[e] = slices.Sorted(maps.Keys(tests))
+		}
 	})
 	return out, err
 }
@@ -181,13 +186,14 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	if err != nil || len(due) == 0 || len(m.leftOut()) == 0 {
 		return err
 	}
-	puts, err := h.absence(m).Puts()
-	if err != nil {
-		return err
-	}
 	with := map[rts.TestID][]rts.Reason{}
 	err = withView(ctx, h.w.store, func(v *store.View) error {
-		has, in := h.havers(v, m), slices.Sorted(maps.Keys(due))
+		all := h.belongings(v, m)
+		puts, err := h.absence(m).puts(v, all)
+		if err != nil {
+			return err
+		}
+		has, in := havers(v, all), slices.Sorted(maps.Keys(due))
 		for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
 			meeting, err := m.Meet(put)
 			for _, who := range in {
@@ -256,9 +262,8 @@ func (m *mavenModule) recorded(v *store.View, class string) bool {
 	return found
 }
 
-// havers returns a function that tells whether a test of a module has one of some entities.
-func (h *mavenRun) havers(v *store.View, m *mavenModule) func(rts.TestID, []rts.Entity) (bool, error) {
-	all := h.belongings(v, m)
+// havers returns a function that tells whether a test has one of some entities.
+func havers(v *store.View, all map[store.FootprintRef]*found) func(rts.TestID, []rts.Entity) (bool, error) {
 	known := map[rts.Entity]map[rts.TestID]bool{}
 	return func(id rts.TestID, among []rts.Entity) (bool, error) {
 		for _, e := range among {
@@ -365,6 +370,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 	if err != nil {
 		return err
 	}
+	has := havers(v, all)
 	for _, put := range slices.SortedFunc(maps.Keys(begin), rts.Entity.Compare) {
 		meeting, err := m.Meet(put)
 		if err != nil {
@@ -374,17 +380,12 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 		if err != nil {
 			return err
 		}
-		sees := map[rts.TestID]bool{}
-		for _, e := range meeting.Within {
-			err = errors.Join(err, with(v, all, e, func(of *found) {
-				for _, id := range of.tests {
-					sees[id] = true
-				}
-			}))
-		}
+		var failed error
 		begins := func(of *found) {
 			for _, id := range of.tests {
-				if id != begin[put] && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees[id]) {
+				sees, lost := has(id, meeting.Within)
+				failed = errors.Join(failed, lost)
+				if id != begin[put] && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees) {
 					out[id] = fmt.Sprintf("%s begins to change %s", begin[put], meeting.Field)
 				}
 			}
@@ -392,13 +393,13 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 		for _, e := range meeting.Reads {
 			err = errors.Join(err, with(v, all, e, begins))
 		}
-		if err != nil {
-			return err
-		}
 		if meeting.All {
 			for _, of := range all {
 				begins(of)
 			}
+		}
+		if err = errors.Join(err, failed); err != nil {
+			return err
 		}
 	}
 	return nil
