@@ -23,6 +23,13 @@ type Subject interface {
 	Try(ctx context.Context, mutant string, only []rts.TestID) (*Trial, error)
 }
 
+// A Batcher is a Subject that can try several mutants at one go, which saves what every build does before its tests.
+type Batcher interface {
+	// TryAll makes the selection and then runs all tests, for one mutant after the other. It may leave tests away if every one is selected. The run of each may
+	// take the limit. The result has the trials that came to their end in the ordinary way: others have to be tried alone. When the context ends, it returns soon.
+	TryAll(ctx context.Context, mutants []string, limit time.Duration) (map[string]*Trial, error)
+}
+
 // A Status is what became of a mutant.
 type Status string
 
@@ -66,6 +73,9 @@ type Mutants struct {
 	// Unstable are the tests that do not agree with themselves, sorted. Unexplained are failures that belong to no known test.
 	Unstable    []rts.TestID
 	Unexplained []string
+
+	proved bool // several at one go end like one alone
+	single bool // they do not
 }
 
 const defaultSlack = 10 * time.Second
@@ -76,8 +86,15 @@ func (a *Mutants) Run(ctx context.Context, mutants []string) error {
 		return err
 	}
 	start := time.Now()
+	var early map[string]*Trial
 	for i, name := range mutants {
-		m, err := a.try(ctx, name)
+		if i%batch == 0 {
+			var err error
+			if early, err = a.batch(ctx, mutants[i:min(i+batch, len(mutants))]); err != nil {
+				return err
+			}
+		}
+		m, err := a.try(ctx, name, early[name])
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -109,6 +126,47 @@ func (a *Mutants) begin(ctx context.Context) error {
 	return nil
 }
 
+// batch is how many mutants are tried at one go, fewest how many are worth it.
+const (
+	batch  = 10
+	fewest = 3
+)
+
+// batch tries mutants at one go, if the subject can. The first time it tries the program as it is, too: unless all tests end as they did, mutants are tried one by one.
+func (a *Mutants) batch(ctx context.Context, mutants []string) (map[string]*Trial, error) {
+	b, ok := a.Subject.(Batcher)
+	if !ok || a.single || len(mutants) < fewest {
+		return nil, nil
+	}
+	names := mutants
+	if !a.proved {
+		names = append([]string{""}, mutants...)
+	}
+	trials, err := b.TryAll(ctx, names, a.limit())
+	if err != nil || ctx.Err() != nil {
+		return nil, errors.Join(err, ctx.Err())
+	}
+	if !a.proved && !a.same(trials[""]) {
+		a.single = true
+		return nil, nil
+	}
+	a.proved = true
+	return trials, nil
+}
+
+// same tells whether a trial without a mutant ended like the first one, but for unstable tests.
+func (a *Mutants) same(t *Trial) bool {
+	if t == nil || len(t.Ends) != len(a.Base.Ends) {
+		return false
+	}
+	for id, end := range a.Base.Ends {
+		if now, heard := t.Ends[id]; !heard || now.Outcome != end.Outcome && !slices.Contains(a.Unstable, id) {
+			return false
+		}
+	}
+	return true
+}
+
 // doubt notes a test that does not agree with itself.
 func (a *Mutants) doubt(id rts.TestID) {
 	if i, found := slices.BinarySearch(a.Unstable, id); !found {
@@ -116,11 +174,12 @@ func (a *Mutants) doubt(id rts.TestID) {
 	}
 }
 
-func (a *Mutants) try(ctx context.Context, name string) (*Mutation, error) {
+// try tries a mutant, unless it was tried with others.
+func (a *Mutants) try(ctx context.Context, name string, early *Trial) (*Mutation, error) {
 	start := time.Now()
 	m := &Mutation{Mutant: name}
 	defer func() { m.Took = time.Since(start).Milliseconds() }()
-	sel, err := a.Subject.Choose(ctx, name)
+	sel, err := a.chosen(ctx, name, early)
 	if err != nil {
 		return nil, err
 	}
@@ -128,6 +187,10 @@ func (a *Mutants) try(ctx context.Context, name string) (*Mutation, error) {
 	if m.Tests > 0 && m.Tests == m.Selected {
 		m.Status = AllSelected
 		return m, nil
+	}
+	if early != nil {
+		start = start.Add(-early.Took)
+		return m, a.judge(ctx, m, early, false)
 	}
 	t, late, err := a.limited(ctx, name, nil)
 	if errors.Is(err, ErrBuild) {
@@ -138,6 +201,13 @@ func (a *Mutants) try(ctx context.Context, name string) (*Mutation, error) {
 		return m, err
 	}
 	return m, a.judge(ctx, m, t, late)
+}
+
+func (a *Mutants) chosen(ctx context.Context, name string, early *Trial) (*rts.Selection, error) {
+	if early != nil {
+		return early.Selection, nil
+	}
+	return a.Subject.Choose(ctx, name)
 }
 
 // limit is how long a run may take.

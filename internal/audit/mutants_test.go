@@ -168,3 +168,68 @@ func TestErrorsEndTheAudit(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A batcher is a fake that tries mutants at one go, but those whose first trial is "alone".
+type batcher struct {
+	fake
+	goes [][]string
+	base string // what the program as it is does at one go
+}
+
+func (b *batcher) TryAll(_ context.Context, mutants []string, _ time.Duration) (map[string]*Trial, error) {
+	b.goes = append(b.goes, mutants)
+	out := map[string]*Trial{}
+	for _, name := range mutants {
+		switch list := b.trials[name]; {
+		case name == "":
+			out[name] = parseTrial(b.t, b.base)
+		case len(list) > 0 && list[0] == "alone":
+			b.trials[name] = list[1:]
+		default:
+			out[name] = parseTrial(b.t, b.next(name))
+		}
+	}
+	return out, nil
+}
+
+func TestSeveralAtOneGo(t *testing.T) {
+	missed := "A#a passed failed\nA#b passed passed"
+	names := []string{"fine", "killed", "missed", "unstable", "all", "alone", "broken", "m8", "m9", "m10", "m11", "m12", "m13"}
+	want := []Status{Survived, Killed, Missed, Killed, AllSelected, Killed, Unbuildable, Survived, Survived, Survived, Survived, Survived, Survived}
+	for _, c := range []struct {
+		name, base string
+		goes       int
+		tried      []string
+	}{
+		{"as one by one", fine, 2, []string{"[]", "missed[]", "[]", "unstable[]", "[]", "alone[]", "broken[]"}},
+		{"the program as it is ends otherwise", "A#a passed passed\nA#b passed failed", 1, nil},
+		{"a test is not heard of", "A#a passed passed\nA#b passed -", 1, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := &batcher{fake: fake{t: t}, base: c.base}
+			b.trials = map[string][]string{
+				"killed": {"A#a selected failed\nA#b passed passed"}, "missed": {missed}, "unstable": {missed, fine},
+				"all": {"A#a selected failed\nA#b selected passed"}, "alone": {"alone", "A#a selected failed\nA#b passed passed"}, "broken": {"alone", "broken"},
+			}
+			if c.tried == nil { // at one go nothing is said of them
+				for name, list := range b.trials {
+					b.trials[name] = append([]string{list[0]}, list...)
+				}
+				b.trials["unstable"] = []string{missed, missed, fine}
+				b.trials["alone"], b.trials["broken"] = b.trials["alone"][1:], b.trials["broken"][1:]
+			}
+			a := &Mutants{Subject: b, Slack: 50 * time.Millisecond}
+			if err := a.Run(context.Background(), names); err != nil {
+				t.Fatal(err)
+			}
+			for i, m := range a.Tried {
+				if m.Status != want[i] {
+					t.Errorf("%s: %s, want %s", m.Mutant, m.Status, want[i])
+				}
+			}
+			if len(b.goes) != c.goes || c.tried != nil && !slices.Equal(b.tried, c.tried) {
+				t.Errorf("%d goes, tried alone %q", len(b.goes), b.tried)
+			}
+		})
+	}
+}

@@ -30,6 +30,8 @@ type Trial struct {
 	// test belongs to. Both may be nil.
 	Groups  map[string]string
 	GroupOf func(rts.TestID) string
+	// Took is how long it took, for people.
+	Took time.Duration
 }
 
 // NotRun is the outcome of a test that was not heard of in a run that came to its end.

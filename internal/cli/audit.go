@@ -208,7 +208,7 @@ func tryIt(h *mavenRun, outcome *maven.Outcome) *audit.Trial {
 	if outcome == nil {
 		return &audit.Trial{Selection: &rts.Selection{}}
 	}
-	return h.trial(outcome)
+	return h.trial(testsEnded(outcome))
 }
 
 // copyProject copies the project and its records to the scratch directory.

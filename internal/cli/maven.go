@@ -105,7 +105,7 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 		h.keeps(h.keepShortcut(ctx, args, before))
 	}
 	if h.shadow != nil && outcome != nil {
-		s.compare(ctx, h.trial(outcome), h.meta, args)
+		s.compare(ctx, h.trial(testsEnded(outcome)), h.meta, args)
 	}
 	return h.show(ctx, outcome, err)
 }
@@ -223,8 +223,8 @@ func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 		}
 		return maven.Answer{Text: fmt.Sprintf("Winnow cannot look at this module, so all its tests run: %v", err)}, nil
 	}
-	if !h.runs {
-		m.Decline("winnow select runs no test")
+	if why := h.idle(m); why != "" {
+		m.Decline(why)
 		close(m.done)
 		return <-m.Answer(), nil
 	}
@@ -239,6 +239,17 @@ func (h *mavenRun) Plan(ctx context.Context, r *maven.Request) (maven.Answer, er
 	case <-ctx.Done():
 		return maven.Answer{}, ctx.Err()
 	}
+}
+
+// idle says why no test of a module runs, whatever is selected; "" if tests do.
+func (h *mavenRun) idle(m *mavenModule) string {
+	switch {
+	case !h.runs:
+		return "winnow select runs no test"
+	case h.shadow.spares(m):
+		return "every test is selected, so none can be missed"
+	}
+	return ""
 }
 
 // look makes the selection of a module that is about to be tested.

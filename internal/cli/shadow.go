@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -35,6 +36,10 @@ type shadow struct {
 	observe func(r *maven.Request, u *observed.Unit) error
 	// onward lets the build go on to the next module after tests that fail.
 	onward bool
+	// needless tells of a module with its selection that its tests need not run; nil if all run.
+	needless func(m *mavenModule) bool
+	// limit, if not 0, is how long the tests of an execution may take. The build goes on afterwards, as it does after tests that fail.
+	limit time.Duration
 }
 
 // passes tells whether an execution takes no part.
@@ -59,11 +64,20 @@ func (s *shadow) begin(r *maven.Request) error {
 
 // answer lets the build go on after failing tests where other modules wait for them.
 func (s *shadow) answer(r *maven.Request, a maven.Answer) maven.Answer {
-	if s != nil && s.onward && len(r.Modules) > 1 && a.Action == maven.WithOptions {
+	if s == nil || a.Action != maven.WithOptions {
+		return a
+	}
+	if s.limit > 0 || s.onward && len(r.Modules) > 1 {
 		a.Set = append(a.Set, maven.Parameter{Path: "testFailureIgnore", Value: "true"})
+	}
+	if s.limit > 0 {
+		a.Set = append(a.Set, maven.Parameter{Path: "forkedProcessTimeoutInSeconds", Value: strconv.Itoa(int(s.limit.Seconds()) + 1)})
 	}
 	return a
 }
+
+// spares tells whether the tests of a module need not run.
+func (s *shadow) spares(m *mavenModule) bool { return s != nil && s.needless != nil && s.needless(m) }
 
 // engine returns the engine that runs the tests of a module, and the selection that it runs.
 func (s *shadow) engine(m *mavenModule) (*engine.Engine, *rts.Selection) {
@@ -119,8 +133,8 @@ func (s *session) trial(proven map[rts.TestID]rts.Outcome) *audit.Trial {
 	return t
 }
 
-// trial is what a build shows about its selections. Surefire's reports are the second witness.
-func (h *mavenRun) trial(outcome *maven.Outcome) *audit.Trial {
+// trial is what a build shows about its selections, if it came to its end or not. Surefire's reports are the second witness.
+func (h *mavenRun) trial(ended bool) *audit.Trial {
 	proven := map[rts.TestID]rts.Outcome{}
 	for _, m := range h.modules {
 		for id, o := range m.proven {
@@ -128,8 +142,7 @@ func (h *mavenRun) trial(outcome *maven.Outcome) *audit.Trial {
 		}
 	}
 	t := h.session.trial(proven)
-	verdict := outcome.Verdict()
-	t.Whole = t.Whole && (verdict == maven.Succeeded || verdict == maven.TestsFailed)
+	t.Whole = t.Whole && ended
 	t.Groups, t.GroupOf = map[string]string{}, classOfTest
 	for _, m := range h.modules {
 		t.Whole = t.Whole && len(m.request.Chosen()) == 0 // a test that the user does not want is not missed
@@ -138,6 +151,12 @@ func (h *mavenRun) trial(outcome *maven.Outcome) *audit.Trial {
 		}
 	}
 	return t
+}
+
+// testsEnded tells whether a build came to its end, whatever its tests say.
+func testsEnded(outcome *maven.Outcome) bool {
+	verdict := outcome.Verdict()
+	return verdict == maven.Succeeded || verdict == maven.TestsFailed
 }
 
 // scope is what the names of an execution's tests begin with.

@@ -19,6 +19,7 @@ type build struct {
 	handler   Handler
 	grace     time.Duration
 	noTests   bool
+	compiled  bool
 	plans     sync.WaitGroup
 
 	mu      sync.Mutex // held while the handler is told an event
@@ -135,6 +136,7 @@ func (b *build) hear(ctx context.Context, m message) error {
 		b.happened(parseEvent(m))
 	case "ask":
 		r := parseRequest(b.outcome.Build, m)
+		r.Direct = r.Direct && !b.compiled
 		b.plans.Go(func() { b.answer(ctx, r, m.get("id")) })
 	default:
 		return fmt.Errorf("message of unknown kind %q", m.kind())

@@ -33,7 +33,9 @@ type Options struct {
 	Grace  time.Duration // how long Maven may take to stop before it is killed; 10 s by default
 	// NoTests skips every test execution, supported or not. The handler is asked for the supported ones; only an error of its counts.
 	NoTests bool
-	Handler Handler
+	// Compiled says that goals of the command line that run tests come after a phase that compiles what they test, so they are like those of a life cycle.
+	Compiled bool
+	Handler  Handler
 }
 
 const (
@@ -89,5 +91,5 @@ func prepare(o Options) (*build, error) {
 	cmd.Dir, cmd.Env, cmd.Stdin, cmd.Stdout, cmd.Stderr = dir, o.Env, o.Stdin, o.Stdout, o.Stderr
 	cmd.WaitDelay = settle
 	ownGroup(cmd)
-	return &build{cmd: cmd, exchange: x, arguments: arguments, handler: o.Handler, grace: o.Grace, noTests: o.NoTests, outcome: &Outcome{Command: command}}, nil
+	return &build{cmd: cmd, exchange: x, arguments: arguments, handler: o.Handler, grace: o.Grace, noTests: o.NoTests, compiled: o.Compiled, outcome: &Outcome{Command: command}}, nil
 }

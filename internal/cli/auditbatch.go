@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"winnow/internal/audit"
+	"winnow/internal/jvm/maven"
+	"winnow/internal/rts"
+)
+
+// A mutantBatch tries several mutants in one Maven process: after the phases that compile, the goal that runs tests is asked for once for each of them, and once
+// more. Each time the extension asks what to do, and then is the moment to put the next mutant in its place and to take the one before away: the last time before
+// Maven goes on to another module.
+type mutantBatch struct {
+	*mutated
+	names []string
+	limit time.Duration
+
+	mu     sync.Mutex
+	count  map[string]int // executions that were asked about, of each module
+	now    *mutantRun
+	trials map[string]*audit.Trial
+	odd    map[string]bool // have to be tried alone
+	err    error
+}
+
+// A mutantRun is a test execution with a mutant in place.
+type mutantRun struct {
+	*mavenRun
+	name  string
+	began time.Time
+	undo  func() error
+	over  bool // Maven says that the execution is
+	ended bool // and that it succeeded
+}
+
+// testGoal runs the tests that the phase test runs in a module that configures nothing else.
+const testGoal = "org.apache.maven.plugins:maven-surefire-plugin:test@default-test"
+
+// TryAll tries mutants at one go, if the project has nothing but the usual test execution in each module. Otherwise it tries none.
+func (m *mutated) TryAll(ctx context.Context, mutants []string, limit time.Duration) (map[string]*audit.Trial, error) {
+	usual := func(r *maven.Request) bool { return r.Mojo.Execution == "default-test" && r.Mojo.Phase == "test" }
+	args := mavenArgs(m.args)
+	if len(args) == len(m.args) || slices.ContainsFunc(m.requests, func(r *maven.Request) bool { return !usual(r) }) {
+		return nil, nil
+	}
+	args = append(slices.Clone(m.args), "process-test-classes")
+	for range len(mutants) + 1 {
+		args = append(args, testGoal)
+	}
+	b := &mutantBatch{mutated: m, names: mutants, limit: limit, count: map[string]int{}, trials: map[string]*audit.Trial{}, odd: map[string]bool{}}
+	m.log.Reset()
+	_, err := maven.Run(ctx, maven.Options{Dir: m.inner.Dir, Args: args, Stdout: m.log, Stderr: m.log, Handler: b, Compiled: true})
+	b.settle()
+	if ctx.Err() != nil {
+		return nil, b.err
+	}
+	for name := range b.odd {
+		delete(b.trials, name)
+	}
+	return b.trials, errors.Join(err, b.err)
+}
+
+// Plan settles the execution before and prepares the next.
+func (b *mutantBatch) Plan(ctx context.Context, r *maven.Request) (maven.Answer, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.now != nil && !b.now.over {
+		return maven.Answer{}, errors.New("this build runs modules at the same time, so mutants are tried one by one")
+	}
+	b.settle()
+	key := executionOf(r)
+	n := b.count[key]
+	b.count[key]++
+	if n >= len(b.names) {
+		return maven.Answer{Action: maven.Skip, Text: "every mutant was tried"}, nil
+	}
+	name := b.names[n]
+	if name != "" && !b.concerned(name)(r) {
+		return maven.Answer{Action: maven.Skip, Text: "nothing on its class path is another"}, nil
+	}
+	return b.begin(ctx, name, r)
+}
+
+// begin puts a mutant in its place and makes the selection.
+func (b *mutantBatch) begin(ctx context.Context, name string, r *maven.Request) (maven.Answer, error) {
+	run := &mutantRun{name: name, began: time.Now(), undo: func() error { return nil }}
+	if name != "" {
+		var err error
+		if run.undo, err = b.place(name); err != nil {
+			return maven.Answer{}, err
+		}
+	}
+	s, err := b.open(ctx)
+	if err == nil {
+		run.mavenRun, err = s.mavenRun(ctx, true)
+	}
+	if err != nil {
+		return maven.Answer{}, errors.Join(err, run.undo())
+	}
+	run.shadow = &shadow{aside: true, limit: b.limit}
+	if name != "" && len(b.requests) == 1 {
+		run.shadow.needless = func(m *mavenModule) bool { return len(m.sel.Selected()) == len(m.sel.Decisions) }
+	}
+	b.now = run
+	return run.Plan(ctx, r)
+}
+
+// settle takes the mutant away that is in place, and keeps what came of it. The execution is over.
+func (b *mutantBatch) settle() {
+	run := b.now
+	if b.now = nil; run == nil {
+		return
+	}
+	for _, m := range run.modules {
+		m.Ended(run.ended)
+		<-m.done
+	}
+	run.join()
+	t := run.mavenRun.trial(run.ended)
+	t.Took = time.Since(run.began)
+	if !run.usual(t, b.limit) {
+		b.odd[run.name] = true
+	}
+	b.trials[run.name] = mergeTrials(b.trials[run.name], t)
+	b.err = errors.Join(b.err, run.undo(), run.w.close())
+}
+
+// usual tells whether an execution came to its end and every test was heard of, or whether none had to run.
+func (r *mutantRun) usual(t *audit.Trial, limit time.Duration) bool {
+	if len(r.modules) == 0 {
+		return false // Winnow could not look at the module
+	}
+	for _, m := range r.modules {
+		if r.shadow.spares(m) {
+			continue
+		}
+		if !r.ended || !t.Whole || t.Took >= limit || m.unrecorded() {
+			return false
+		}
+		for i := range m.sel.Decisions {
+			d := &m.sel.Decisions[i]
+			if end := t.Ends[d.Test.ID]; d.Obsolete == "" && end.Outcome == rts.OutcomeNone {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// mergeTrials puts the trials of two modules together.
+func mergeTrials(a, b *audit.Trial) *audit.Trial {
+	if a == nil {
+		return b
+	}
+	a.Selection.Decisions = append(a.Selection.Decisions, b.Selection.Decisions...)
+	for id, outcome := range b.Proven {
+		a.Proven[id] = outcome
+	}
+	for id, end := range b.Ends {
+		a.Ends[id] = end
+	}
+	for group, text := range b.Groups {
+		a.Groups[group] = text
+	}
+	a.Whole, a.Took = a.Whole && b.Whole, a.Took+b.Took
+	return a
+}
+
+// Event learns that an execution is over.
+func (b *mutantBatch) Event(e maven.Event) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	run := b.now
+	if run == nil || run.over {
+		return
+	}
+	if ends := e.Type == maven.MojoSucceeded || e.Type == maven.MojoFailed; ends && e.Mojo.Artifact == "maven-surefire-plugin" {
+		run.over, run.ended = true, e.Type == maven.MojoSucceeded
+	}
+	run.Event(e)
+}
