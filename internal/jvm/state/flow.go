@@ -20,7 +20,8 @@ type Source struct {
 	Parameter int // from 1, the object of the method being the first; 0 if it is none
 	Static    []Member
 	New       bool
-	Result    bool // of calls; see Step.Result
+	Class     string // of something new, unless it is an array or a function, or the source stands for several
+	Result    bool   // of calls; see Step.Result
 }
 
 // A Value is a set of sources: of those that a reference may be, and of those from which it may have been got, as a field or an element.
@@ -193,7 +194,7 @@ func (r *flowReader) source(at flowSite, s Source) int {
 	if n == sourcesAtMost {
 		n--
 		last := &r.flow.Sources[n]
-		last.Static, last.New, last.Result = append(last.Static, s.Static...), last.New || s.New, last.Result || s.Result
+		last.Static, last.New, last.Class, last.Result = append(last.Static, s.Static...), last.New || s.New, "", last.Result || s.Result
 	} else {
 		r.flow.Sources = append(r.flow.Sources, s)
 	}

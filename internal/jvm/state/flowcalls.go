@@ -29,7 +29,8 @@ func (r *flowReader) other(in *bytecode.Instruction) {
 	case bytecode.Invokedynamic:
 		r.dynamic(in)
 	case bytecode.New:
-		r.push(r.fresh(in.PC))
+		name, _ := r.class.Pool.Class(uint16(in.Index))
+		r.push(r.freshOf(in.PC, name))
 	case bytecode.Newarray, bytecode.Anewarray:
 		r.pop()
 		r.push(r.fresh(in.PC))
@@ -60,9 +61,12 @@ func (r *flowReader) observe(v Value) {
 }
 
 // fresh is something that the body makes at a place.
-func (r *flowReader) fresh(pc int) Value {
+func (r *flowReader) fresh(pc int) Value { return r.freshOf(pc, "") }
+
+// freshOf is an object of a class that the body makes at a place.
+func (r *flowReader) freshOf(pc int, class string) Value {
 	var v Value
-	v.Is.add(r.source(flowSite{pc: pc}, Source{New: true}))
+	v.Is.add(r.source(flowSite{pc: pc}, Source{New: true, Class: class}))
 	return v
 }
 

@@ -414,7 +414,9 @@ func (s *solution) constructJDK(m Member, values []Value) {
 func (s *solution) callObject(st *Step, class int32, values []Value) error {
 	m, of := st.Member, values[0]
 	for _, v := range values[1:] {
-		s.meets(v, of)
+		if err := s.meets(v, of); err != nil {
+			return err
+		}
 	}
 	if err := s.callBacks(m, values); err != nil {
 		return err
@@ -476,7 +478,9 @@ func (s *solution) collect(values []Value) error {
 	}
 	for _, v := range values[1:] {
 		for _, w := range values[1:] {
-			s.meets(v, w)
+			if err := s.meets(v, w); err != nil {
+				return err
+			}
 		}
 		s.hold(s.inside(v.all()), values[0].all())
 	}
@@ -513,15 +517,37 @@ func asks(m Member) bool {
 }
 
 // meets: a function that an object of the JDK is given may be called with what the object leads to.
-func (s *solution) meets(function, of Value) {
+func (s *solution) meets(function, of Value) (err error) {
 	function.Is.each(func(i int) {
-		if i < len(s.flow.Sources) && s.flow.Sources[i].New {
-			s.grow(&s.same[i], s.inside(of.all()))
-			if s.made.has(i) {
-				s.grow(&s.is[i].Of, of.from())
-			}
+		if i >= len(s.flow.Sources) || !s.flow.Sources[i].New || err != nil {
+			return
+		}
+		var called bool
+		if called, err = s.calledBack(s.flow.Sources[i].Class); !called {
+			return
+		}
+		s.grow(&s.same[i], s.inside(of.all()))
+		if s.made.has(i) {
+			s.grow(&s.is[i].Of, of.from())
 		}
 	})
+	return err
+}
+
+// calledBack tells whether the JDK may call an object of a class with others that it has. What it asks keys and elements for changes nothing.
+func (s *solution) calledBack(class string) (bool, error) {
+	if class == "" {
+		return true, nil
+	}
+	of, err := s.typeOf(class)
+	if err != nil || !s.types[of].ours || slices.ContainsFunc(s.types[of].above, func(up int32) bool { return s.types[up].class == nil }) {
+		return true, err
+	}
+	backs, err := s.callbacks(class)
+	return slices.ContainsFunc(backs, func(n int32) bool {
+		b := s.methods[n].body
+		return b == nil || !slices.Contains(inquiries, b.Name)
+	}), err
 }
 
 // cursor: an iterator is a new object, whose own state does not matter to what it goes through.
@@ -540,6 +566,8 @@ var (
 	taking = []string{"remove", "poll", "pop", "take", "pollFirst", "pollLast", "removeFirst", "removeLast", "getAndSet"}
 	// keyed are methods of maps whose first argument is a key.
 	keyed = []string{"put", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge", "replace", "getOrDefault"}
+	// inquiries are methods by which the JDK compares and shows objects.
+	inquiries = []string{"equals", "hashCode", "toString", "compareTo"}
 	// stepping are methods whose result or effect depends on what was done before.
 	stepping = []string{"incrementAndGet", "getAndIncrement", "decrementAndGet", "getAndDecrement", "addAndGet", "getAndAdd", "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet", "increment",
 		"remove", "poll", "pop", "take", "pollFirst", "pollLast", "removeFirst", "removeLast", "find"}
