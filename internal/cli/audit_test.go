@@ -171,3 +171,18 @@ func TestShadowOnMiss(t *testing.T) {
 		t.Errorf("case %q: %+v, %v", run.Shadow.Case, c, err)
 	}
 }
+
+// TestMutantsAtOneGo counts how often Maven starts: once to record, once without a mutant, and once for all mutants together.
+func TestMutantsAtOneGo(t *testing.T) {
+	dir, _ := mavenProject(t)
+	starts := filepath.Join(t.TempDir(), "starts")
+	script := "#!/bin/sh\necho >> '" + starts + "'\nexec mvn \"$@\"\n"
+	if err := os.WriteFile(filepath.Join(dir, "mvnw"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	i := invoke(t, safety.Rules{}, dir, "audit", "--mutate", "5", "--", "-q")
+	i.want(t, ExitOK, "mutants   5, seed 1", "5 killed · 0 survived", "no test was missed")
+	if data, err := os.ReadFile(starts); err != nil || len(data) != 3 {
+		t.Errorf("Maven started %d times, want 3: %v\n%s", len(data), err, i.err)
+	}
+}
