@@ -277,6 +277,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	}
 	m.Module, err = project.Look(ctx, r, project.Options{
 		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
+		EndsOnly: h.shadow != nil && h.shadow.aside,
 	})
 	if err != nil {
 		return nil, err

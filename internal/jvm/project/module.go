@@ -35,6 +35,8 @@ type Options struct {
 	Rules safety.Rules
 	// Observe, if not nil, is told what the execution was and what its tests did.
 	Observe func(*observed.Unit) error
+	// EndsOnly says that nobody wants to know more of the tests than how they ended: what they used is not put together, and their records prove nothing.
+	EndsOnly bool
 }
 
 // A Module is a test execution that is about to start.
