@@ -231,6 +231,16 @@ func (v *View) Uses(ref FootprintRef) ([]rts.Use, error) {
 	return uses, nil
 }
 
+// Entries returns the entries of some uses of one footprint, nil for a use that is not narrowed. The uses are given by their inputs, in the order of Stale; the footprint is
+// among the Owners of each.
+func (v *View) Entries(ref FootprintRef, inputs []InputRef) ([][]uint32, error) {
+	ids := make([]int, len(inputs))
+	for i, in := range inputs {
+		ids[i] = int(in.n)
+	}
+	return v.segs[ref.seg].Entries(int(ref.n), ids, v.block(ref.seg))
+}
+
 // AllUses returns the uses of a footprint and of everything it includes, sorted.
 func (v *View) AllUses(ref FootprintRef) ([]rts.Use, error) {
 	var all []rts.Use
