@@ -324,7 +324,7 @@ func (m *Module) discoveryDigest() (digest.Digest, error) {
 		}
 		b.AddString(filepath.Base(place)).Add(d[:])
 	}
-	names, err := m.program.Names()
+	names, err := m.program.NamesInDirs()
 	if err != nil {
 		return digest.Unknown, err
 	}
