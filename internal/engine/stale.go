@@ -38,6 +38,9 @@ type judgement struct {
 	harmless []rts.Difference
 }
 
+// unchanged is the judgement of every footprint in which nothing differs.
+var unchanged judgement
+
 func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error) {
 	c := &comparison{
 		ctx: ctx, engine: e, view: v,
@@ -113,7 +116,7 @@ func (c *comparison) spread() {
 // however many tests share it.
 func (c *comparison) holds(ref store.FootprintRef) (*judgement, error) {
 	if !c.hit[ref] {
-		return &judgement{}, nil
+		return &unchanged, nil
 	}
 	if j, ok := c.judged[ref]; ok {
 		return j, nil

@@ -55,7 +55,7 @@ func (x *Index) Uses(footprint int, block BlockFunc) ([]UseRef, error) {
 }
 
 // Entries returns the entries of some uses of one footprint, given by their inputs, ascending: nil for a use that is not narrowed. What else the footprint uses is
-// passed over, which costs a fraction of decoding it. That it uses all of them is taken from the postings; if it does not, one of the two is corrupt.
+// passed over, and what comes behind is not looked at: the block has the right checksum (S4.1). That it uses all of them is taken from the postings; if it does not, one of the two is corrupt.
 func (x *Index) Entries(footprint int, inputs []int, block BlockFunc) ([][]uint32, error) {
 	item, err := x.item(footprintRun, footprint, block)
 	if err != nil {
@@ -63,9 +63,9 @@ func (x *Index) Entries(footprint int, inputs []int, block BlockFunc) ([][]uint3
 	}
 	r := &reader{b: item}
 	entries, uses := r.entriesOf(inputs, len(x.Inputs))
-	switch err := r.done(); {
-	case err != nil:
-		return nil, err
+	switch {
+	case r.err != nil:
+		return nil, r.err
 	case uses != x.Footprints[footprint].Uses:
 		return nil, corruptf("footprint %d has %d uses, not %d", footprint, uses, x.Footprints[footprint].Uses)
 	case len(entries) != len(inputs):
@@ -74,12 +74,12 @@ func (x *Index) Entries(footprint int, inputs []int, block BlockFunc) ([][]uint3
 	return entries, nil
 }
 
-// entriesOf reads what uses reads, and keeps the entries of the wanted inputs.
+// entriesOf reads what uses reads, up to the last of the wanted inputs, and keeps the entries of these.
 func (r *reader) entriesOf(wanted []int, inputs int) (entries [][]uint32, uses int) {
 	uses = r.count(1)
 	entries = make([][]uint32, 0, len(wanted))
 	next := uint64(0)
-	for range uses {
+	for i := 0; i < uses && len(entries) < len(wanted); i++ {
 		v := r.uvarint()
 		next += v >> 1
 		if r.err == nil && next >= uint64(inputs) {
@@ -92,7 +92,7 @@ func (r *reader) entriesOf(wanted []int, inputs int) (entries [][]uint32, uses i
 		if v&1 == 1 {
 			n = r.count(1)
 		}
-		if len(entries) == len(wanted) || next != uint64(wanted[len(entries)]) {
+		if next != uint64(wanted[len(entries)]) {
 			r.skip(n)
 		} else if v&1 == 1 {
 			entries = append(entries, r.distances(make([]uint32, 0, n), n, 1<<32)) // an empty list narrows, nil does not

@@ -291,7 +291,7 @@ func fuzzEntries(t *testing.T, item []byte, uses []UseRef) {
 	for _, u := range uses {
 		r := &reader{b: item}
 		got, n := r.entriesOf([]int{u.Input}, 1000)
-		if r.done() != nil || n != len(uses) || len(got) != 1 || !slices.Equal(got[0], u.Entries) || (got[0] == nil) != (u.Entries == nil) {
+		if r.err != nil || n != len(uses) || len(got) != 1 || !slices.Equal(got[0], u.Entries) || (got[0] == nil) != (u.Entries == nil) {
 			t.Fatalf("entries of %d: %v %d %v, want %v", u.Input, got, n, r.err, u.Entries)
 		}
 	}
