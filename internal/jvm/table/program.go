@@ -56,7 +56,7 @@ func Open(ctx context.Context, o Options) (*Program, error) {
 		o.Seen = new(classpath.Seen)
 	}
 	p := &Program{jdk: jdk, shop: &shop{seen: o.Seen, cache: cache(o.Cache), feature: jdk.feature}}
-	p.packages, p.classes, p.tables = map[string][]*place{}, map[string]found{}, map[string]*Table{}
+	p.packages, p.tables = map[string][]*place{}, map[string]*Table{}
 	p.raw, p.below = map[string]bool{}, map[*place]map[string][]string{}
 	p.world = hierarchy.New(p.lookup)
 	if err := p.open(ctx, o.ClassPath); err != nil {
@@ -141,7 +141,9 @@ func (p *Program) followed(jar string) ([]string, error) {
 
 // index notes which places have which packages.
 func (p *Program) index() {
+	here := 0 // classes of directories: all of them will be asked for
 	for _, place := range p.places {
+		here += len(place.groups)
 		for _, name := range place.packages {
 			p.packages[name] = append(p.packages[name], place)
 		}
@@ -149,6 +151,7 @@ func (p *Program) index() {
 			p.raw[name] = true
 		}
 	}
+	p.classes = make(map[string]found, here)
 }
 
 // find returns the class of the class path that a JVM would define.

@@ -263,7 +263,7 @@ func (s *shelf) decodeIndex(data []byte, blobs int) error {
 func (d *decoder) group(g *group, at int) int {
 	g.name, g.foreign = d.text(), d.texts()
 	if n := d.count(1 + 2*digest.Size); n > 0 {
-		g.rows = make([]row, n)
+		g.rows = cut(&d.rows, n)
 	}
 	for i := range g.rows {
 		r := &g.rows[i]
