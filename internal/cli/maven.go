@@ -336,15 +336,7 @@ func (h *mavenRun) observer(r *maven.Request, m *mavenModule) func(*observed.Uni
 
 // known lists the tests that have records.
 func (h *mavenRun) known(ctx context.Context) ([]rts.TestID, error) {
-	known, err := (&engine.Engine{Store: h.w.store}).Known(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ids := make([]rts.TestID, 0, len(known))
-	for id := range known {
-		ids = append(ids, id)
-	}
-	return ids, nil
+	return (&engine.Engine{Store: h.w.store}).KnownTests(ctx)
 }
 
 // tell says before the tests of a module start what was decided.

@@ -82,29 +82,48 @@ func OfString(content string) Digest { return Of([]byte(content)) }
 
 // A Builder digests a sequence of parts. Each part is preceded by its length, so ("ab","c") and ("a","bc") differ.
 // The zero value is ready to use.
-type Builder struct{ h hash.Hash }
+type Builder struct {
+	h hash.Hash
+	// pending are bytes that h does not have yet. Parts are short, and a hash takes many bytes at once faster.
+	pending []byte
+}
+
+// enough is how much is given to the hash at once.
+const enough = 4096
 
 // Add appends one part.
 func (b *Builder) Add(part []byte) *Builder {
-	if b.h == nil {
-		b.h = sha256.New()
-	}
-	var n [8]byte
-	binary.LittleEndian.PutUint64(n[:], uint64(len(part)))
-	b.h.Write(n[:])
-	b.h.Write(part)
-	return b
+	b.pending = binary.LittleEndian.AppendUint64(b.pending, uint64(len(part)))
+	b.pending = append(b.pending, part...)
+	return b.flush(enough)
 }
 
 // AddString appends one part.
-func (b *Builder) AddString(part string) *Builder { return b.Add([]byte(part)) }
+func (b *Builder) AddString(part string) *Builder {
+	b.pending = binary.LittleEndian.AppendUint64(b.pending, uint64(len(part)))
+	b.pending = append(b.pending, part...)
+	return b.flush(enough)
+}
+
+// flush gives pending bytes to the hash if there are as many as least.
+func (b *Builder) flush(least int) *Builder {
+	if len(b.pending) < least {
+		return b
+	}
+	if b.h == nil {
+		b.h = sha256.New()
+	}
+	b.h.Write(b.pending)
+	b.pending = b.pending[:0]
+	return b
+}
 
 // Sum returns the digest of the parts added so far.
 func (b *Builder) Sum() Digest {
 	if b.h == nil {
-		b.h = sha256.New()
+		return Of(b.pending)
 	}
-	return truncate(b.h.Sum(nil))
+	return truncate(b.flush(0).h.Sum(nil))
 }
 
 // truncate keeps the first 128 bits. A content whose truncated hash equals one of the two special values would be

@@ -41,8 +41,11 @@ func (c *comparison) selection() (*rts.Selection, error) {
 			records[r.Test] = append(records[r.Test], r)
 		}
 	})
-	sel := &rts.Selection{}
 	tests := c.engine.Project.Tests()
+	if err := c.prepare(tests, records); err != nil {
+		return nil, err
+	}
+	sel := &rts.Selection{Decisions: make([]rts.Decision, 0, len(tests))}
 	for _, t := range tests {
 		d, err := c.decision(t, records[t.ID])
 		if err != nil {
@@ -54,6 +57,35 @@ func (c *comparison) selection() (*rts.Selection, error) {
 	sel.Changes = changes(sel.Decisions)
 	sel.Modules = verdicts(c.engine.Project.Modules(), sel.Decisions)
 	return sel, nil
+}
+
+// prepare decides about the footprints of all records that will be weighed, in the order in which they are stored. Tests come by name, and would have the same blocks read again and again.
+func (c *comparison) prepare(tests []rts.Test, records map[rts.TestID][]store.Stored) error {
+	var refs []store.FootprintRef
+	for i := range tests {
+		of := records[tests[i].ID]
+		for k := range of {
+			if r := &of[k]; tests[i].Gone == "" && c.hit[r.Ref] && c.admits(r) {
+				refs = append(refs, r.Ref)
+			}
+		}
+	}
+	slices.SortFunc(refs, store.FootprintRef.Compare)
+	for _, ref := range refs {
+		if err := c.ctx.Err(); err != nil {
+			return err
+		}
+		if _, err := c.holds(ref); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// admits tells whether a record counts. Where a pass was made may matter to the user; a record that is no pass speaks against a proof wherever it was made (S1.5).
+func (c *comparison) admits(r *store.Stored) bool {
+	admit := c.engine.Config.Admit
+	return admit == nil || !r.Outcome.Proves() || admit(r.Meta)
 }
 
 // obsolete returns the tests that have records but do not exist any more (S3.4).
@@ -74,7 +106,7 @@ func obsolete(tests []rts.Test, records map[rts.TestID][]store.Stored) []rts.Tes
 
 // evidence sorts a test's records by what they say about the present state.
 type evidence struct {
-	passes, bad []store.Stored
+	passes, bad []*store.Stored
 	// nearest is the record to compare with when none holds: among complete passes, else among all, the one with the fewest differences that matter, of
 	// several the newest. Its reasons are the shortest way to say what happened to the test.
 	nearest *store.Stored
@@ -88,8 +120,7 @@ type evidence struct {
 func (c *comparison) decision(t rts.Test, records []store.Stored) (rts.Decision, error) {
 	d := rts.Decision{Test: t}
 	cfg := &c.engine.Config
-	passed := slices.ContainsFunc(records, func(r store.Stored) bool { return r.Outcome.Proves() })
-	if t.Gone != "" && passed { // (S3.4)
+	if t.Gone != "" && slices.ContainsFunc(records, func(r store.Stored) bool { return r.Outcome.Proves() }) { // (S3.4)
 		d.Obsolete = t.Gone
 		return d, nil
 	}
@@ -140,14 +171,13 @@ func (c *comparison) lacks(ref store.FootprintRef, required []rts.Entity) (bool,
 }
 
 func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evidence, error) {
-	ev := &evidence{judged: map[store.FootprintRef]*judgement{}}
+	ev := &evidence{}
 	for i := range records {
 		if err := c.ctx.Err(); err != nil {
 			return nil, err
 		}
 		r := &records[i]
-		// Where a pass was made may matter to the user; a record that is no pass speaks against a proof wherever it was made (S1.5).
-		if admit := c.engine.Config.Admit; admit != nil && !admit(r.Meta) && r.Outcome.Proves() {
+		if !c.admits(r) {
 			ev.notAdmitted++
 			continue
 		}
@@ -164,8 +194,13 @@ func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evid
 		if slices.ContainsFunc(j.reasons, func(reason rts.Reason) bool { return len(required) == 0 || !outside(reason.Code) }) {
 			continue
 		}
-		ev.judged[r.Ref] = j
-		c.file(ev, *r)
+		if len(j.harmless) > 0 {
+			if ev.judged == nil {
+				ev.judged = map[store.FootprintRef]*judgement{}
+			}
+			ev.judged[r.Ref] = j
+		}
+		c.file(ev, r)
 	}
 	ev.dropAnswered()
 	return ev, nil
@@ -175,7 +210,7 @@ func (c *comparison) weigh(records []store.Stored, required []rts.Entity) (*evid
 func outside(c rts.Code) bool { return c == rts.External || c == rts.Opaque }
 
 // file puts a record whose inputs hold where it belongs: with the proofs, with what speaks against them, or nowhere.
-func (c *comparison) file(ev *evidence, r store.Stored) {
+func (c *comparison) file(ev *evidence, r *store.Stored) {
 	rules := c.engine.Config.Rules
 	switch {
 	case r.Outcome == rts.OutcomeNone && rules.Hold(safety.OnlyPassProves):
@@ -214,16 +249,16 @@ func (ev *evidence) dropAnswered() {
 	if last == nil {
 		return
 	}
-	ev.bad = slices.DeleteFunc(ev.bad, func(r store.Stored) bool {
+	ev.bad = slices.DeleteFunc(ev.bad, func(r *store.Stored) bool {
 		return r.Incomplete && r.Meta.When.Before(last.Meta.When)
 	})
 }
 
-func newestOf(records []store.Stored) *store.Stored {
+func newestOf(records []*store.Stored) *store.Stored {
 	var last *store.Stored
-	for i := range records {
-		if last == nil || !records[i].Meta.When.Before(last.Meta.When) {
-			last = &records[i]
+	for _, r := range records {
+		if last == nil || !r.Meta.When.Before(last.Meta.When) {
+			last = r
 		}
 	}
 	return last
@@ -279,12 +314,25 @@ func shortRevision(rev string) string { return rev[:min(len(rev), 9)] }
 
 func (c *comparison) proof(pass *store.Stored, ev *evidence) *rts.Proof {
 	proof := &rts.Proof{Meta: pass.Meta, Inputs: c.view.CountUses(pass.Ref)}
-	for _, d := range ev.judged[pass.Ref].harmless {
+	j := ev.judged[pass.Ref]
+	if j == nil {
+		return proof
+	}
+	for _, d := range j.harmless {
 		if !slices.Contains(proof.Differences, d) {
 			proof.Differences = append(proof.Differences, d)
 		}
 	}
 	return proof
+}
+
+// KnownTests returns the tests that have records, sorted.
+func (e *Engine) KnownTests(ctx context.Context) ([]rts.TestID, error) {
+	v, err := e.Store.View(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return v.Tests(), v.Close()
 }
 
 // Known returns the tests that have records, each with the origin of its newest one.

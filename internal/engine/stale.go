@@ -19,11 +19,17 @@ type comparison struct {
 	view   *store.View
 	judge  technique.Judge
 	// direct are the differing uses of a footprint itself, hit the footprints that reach one through what they include.
-	direct map[store.FootprintRef][]technique.Stale
+	direct map[store.FootprintRef][]difference
 	hit    map[store.FootprintRef]bool
 	judged map[store.FootprintRef]*judgement
 	// complete are the differing uses of footprints with their entries, as far as they were asked for.
 	complete map[store.FootprintRef][]technique.Stale
+}
+
+// A difference is a recorded input that is not what it was.
+type difference struct {
+	ref   store.InputRef
+	stale technique.Stale
 }
 
 // A judgement is what is known about one footprint. No reasons means that its inputs hold.
@@ -32,25 +38,24 @@ type judgement struct {
 	harmless []rts.Difference
 }
 
+// unchanged is the judgement of every footprint in which nothing differs.
+var unchanged judgement
+
 func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error) {
 	c := &comparison{
 		ctx: ctx, engine: e, view: v,
-		direct: map[store.FootprintRef][]technique.Stale{},
+		direct: map[store.FootprintRef][]difference{},
 		hit:    map[store.FootprintRef]bool{},
 		judged: map[store.FootprintRef]*judgement{}, complete: map[store.FootprintRef][]technique.Stale{},
 	}
 	if e.Config.NewJudge != nil {
 		c.judge = e.Config.NewJudge(v)
 	}
-	type found struct {
-		ref   store.InputRef
-		stale technique.Stale
-	}
-	var all []found
+	var all []difference
 	v.Stale(e.Project, func(ref store.InputRef, in segment.Input, now digest.Digest) {
 		s := technique.Stale{Use: rts.Use{Entity: in.Entity, Digest: in.Digest}, Now: now}
 		if e.counts(s) {
-			all = append(all, found{ref, s})
+			all = append(all, difference{ref, s})
 		}
 	})
 	for _, f := range all {
@@ -62,7 +67,7 @@ func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error
 			return nil, err
 		}
 		for _, o := range owners {
-			c.direct[o] = append(c.direct[o], f.stale)
+			c.direct[o] = append(c.direct[o], f)
 		}
 	}
 	c.spread()
@@ -111,7 +116,7 @@ func (c *comparison) spread() {
 // however many tests share it.
 func (c *comparison) holds(ref store.FootprintRef) (*judgement, error) {
 	if !c.hit[ref] {
-		return &judgement{}, nil
+		return &unchanged, nil
 	}
 	if j, ok := c.judged[ref]; ok {
 		return j, nil
@@ -223,18 +228,15 @@ func (c *comparison) staleIn(f store.FootprintRef) ([]technique.Stale, error) {
 	}
 	direct := c.direct[f]
 	label, includes := c.view.Includes(f)
-	var entries map[rts.Entity][]rts.Use
-	if c.judge != nil && len(direct) > 0 {
-		var err error
-		if entries, err = c.entriesOf(f, direct); err != nil {
-			return nil, err
-		}
+	entries, err := c.entriesOf(f, direct)
+	if err != nil {
+		return nil, err
 	}
 	out := make([]technique.Stale, len(direct))
-	for i, s := range direct {
-		s.Through = label
-		s.Use = c.recordedOn(s.Use, entries)
-		out[i] = s
+	for i, d := range direct {
+		out[i] = d.stale
+		out[i].Through = label
+		out[i].Use = c.recordedOn(d.stale.Use, entries[i])
 	}
 	for _, g := range includes {
 		if !c.hit[g] || c.view.Label(g) != "" {
@@ -268,32 +270,22 @@ func joined(stale []technique.Stale, label string) []technique.Stale {
 	return out
 }
 
-// entriesOf returns the uses of the entities that differ in a footprint, as far as they are narrowed to entries of a body.
-func (c *comparison) entriesOf(f store.FootprintRef, direct []technique.Stale) (map[rts.Entity][]rts.Use, error) {
-	uses, err := c.view.Uses(f)
-	if err != nil {
-		return nil, err
+// entriesOf returns, for each differing use of a footprint itself, the entries of a body that it is narrowed to, nil if it is not. Without a judge nobody asks for them.
+func (c *comparison) entriesOf(f store.FootprintRef, direct []difference) ([][]uint32, error) {
+	if c.judge == nil || len(direct) == 0 {
+		return make([][]uint32, len(direct)), nil
 	}
-	narrowed := map[rts.Entity][]rts.Use{}
-	for _, s := range direct {
-		narrowed[s.Use.Entity] = nil
+	refs := make([]store.InputRef, len(direct))
+	for i, d := range direct {
+		refs[i] = d.ref
 	}
-	for _, u := range uses {
-		if _, differs := narrowed[u.Entity]; differs && u.Entries != nil {
-			narrowed[u.Entity] = append(narrowed[u.Entity], u)
-		}
-	}
-	return narrowed, nil
+	return c.view.Entries(f, refs)
 }
 
 // recordedOn completes a use with its entries. They are meant relative to the body that this very record saw, whatever other
 // records or revisions came since (S1.4).
-func (c *comparison) recordedOn(u rts.Use, narrowed map[rts.Entity][]rts.Use) rts.Use {
-	for _, n := range narrowed[u.Entity] {
-		if n.Digest == u.Digest {
-			u.Entries = n.Entries
-		}
-	}
+func (c *comparison) recordedOn(u rts.Use, entries []uint32) rts.Use {
+	u.Entries = entries
 	if !c.engine.Config.Rules.Hold(safety.OwnRevision) {
 		u.Digest = c.newestVersion(u.Entity, u.Digest)
 	}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,16 +17,21 @@ import (
 type View struct {
 	back BackendView
 	segs []*segment.Index
-	// blocks holds the last block read of each segment: neighbours are often asked for next.
-	blocks []struct {
-		n int
-		b []byte
-	}
+	// blocks holds some blocks that were read last: neighbours are often asked for next.
+	blocks     map[blockRef][]byte
 	includedBy [][][]uint32
 	// reached has, by segment and footprint, the walk of Closure that met it last, counted from 1.
 	reached [][]uint32
 	walk    uint32
 }
+
+type blockRef struct {
+	seg int32
+	n   int
+}
+
+// keptBlocks is how many blocks a view keeps: those of a footprint and of what it includes.
+const keptBlocks = 16
 
 // A FootprintRef names a footprint in a view.
 type FootprintRef struct{ seg, n int32 }
@@ -46,7 +52,7 @@ func openView(back BackendView, known map[digest.Digest]*segment.Index) (*View, 
 	if err != nil {
 		return nil, err
 	}
-	v := &View{back: back}
+	v := &View{back: back, blocks: map[blockRef][]byte{}}
 	for _, id := range ids {
 		x := known[id]
 		if x == nil {
@@ -56,10 +62,6 @@ func openView(back BackendView, known map[digest.Digest]*segment.Index) (*View, 
 		}
 		v.segs = append(v.segs, x)
 	}
-	v.blocks = make([]struct {
-		n int
-		b []byte
-	}, len(v.segs))
 	v.includedBy = make([][][]uint32, len(v.segs))
 	v.reached = make([][]uint32, len(v.segs))
 	return v, nil
@@ -85,15 +87,18 @@ func (v *View) Close() error { return v.back.Close() }
 
 func (v *View) block(seg int32) segment.BlockFunc {
 	return func(n int) ([]byte, error) {
-		last := &v.blocks[seg]
-		if last.b != nil && last.n == n {
-			return last.b, nil
+		ref := blockRef{seg, n}
+		if b, ok := v.blocks[ref]; ok {
+			return b, nil
 		}
 		b, err := v.back.Block(v.segs[seg].ID, n)
 		if err != nil {
 			return nil, fmt.Errorf("segment %s: %w", v.segs[seg].ID.Short(), err)
 		}
-		last.n, last.b = n, b
+		if len(v.blocks) == keptBlocks {
+			clear(v.blocks)
+		}
+		v.blocks[ref] = b
 		return b, nil
 	}
 }
@@ -178,6 +183,11 @@ func (v *View) IncludedBy(ref FootprintRef) []FootprintRef {
 	return users
 }
 
+// Compare orders footprints as they are stored: who asks in this order has each block read once.
+func (f FootprintRef) Compare(g FootprintRef) int {
+	return cmp.Or(cmp.Compare(f.seg, g.seg), cmp.Compare(f.n, g.n))
+}
+
 // Label returns the label of a footprint.
 func (v *View) Label(ref FootprintRef) string { return v.segs[ref.seg].Footprints[ref.n].Label }
 
@@ -231,6 +241,16 @@ func (v *View) Uses(ref FootprintRef) ([]rts.Use, error) {
 	return uses, nil
 }
 
+// Entries returns the entries of some uses of one footprint, nil for a use that is not narrowed. The uses are given by their inputs, in the order of Stale; the footprint is
+// among the Owners of each.
+func (v *View) Entries(ref FootprintRef, inputs []InputRef) ([][]uint32, error) {
+	ids := make([]int, len(inputs))
+	for i, in := range inputs {
+		ids[i] = int(in.n)
+	}
+	return v.segs[ref.seg].Entries(int(ref.n), ids, v.block(ref.seg))
+}
+
 // AllUses returns the uses of a footprint and of everything it includes, sorted.
 func (v *View) AllUses(ref FootprintRef) ([]rts.Use, error) {
 	var all []rts.Use
@@ -262,6 +282,16 @@ func (v *View) Records(f func(Stored)) {
 			f(Stored{r.Record, x.Metas[r.Meta], FootprintRef{int32(s), int32(r.Footprint)}})
 		}
 	}
+}
+
+// Tests returns the tests that have records, sorted.
+func (v *View) Tests() []rts.TestID {
+	var all []rts.TestID
+	for _, x := range v.segs {
+		all = append(all, x.Tests...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // Body returns the body with the given digest, and whether the store has it.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -138,9 +137,10 @@ type walk struct {
 	problems []Problem
 }
 
-// A walked file has what stat said of it, or nil if it is a directory.
+// A walked file has its path and what stat said of it, or nil if it is a directory.
 type walked struct {
 	Entry
+	path string
 	info fs.FileInfo
 }
 
@@ -173,20 +173,29 @@ func (w *walk) dir(name string, above []fs.FileInfo) error {
 	if w.dirs++; w.dirs > maxDirs {
 		return fmt.Errorf("%s: %w: more than %d directories below it; do links lead to the same ones again and again?", w.root, ErrTooLarge, maxDirs)
 	}
-	children, err := os.ReadDir(filepath.Join(w.root, filepath.FromSlash(name)))
+	local := filepath.Join(w.root, filepath.FromSlash(name))
+	children, err := os.ReadDir(local)
 	if err != nil {
 		return err
 	}
+	prefix, localPrefix := dirPrefix(name, '/'), dirPrefix(local, filepath.Separator)
 	for _, c := range children {
-		if err := w.child(path.Join(name, c.Name()), c, above); err != nil {
+		if err := w.child(prefix+c.Name(), localPrefix+c.Name(), c, above); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *walk) child(name string, c fs.DirEntry, above []fs.FileInfo) error {
-	local := filepath.Join(w.root, filepath.FromSlash(name))
+// dirPrefix is what the paths of the files in a directory start with.
+func dirPrefix(dir string, separator byte) string {
+	if dir == "" || dir[len(dir)-1] == separator {
+		return dir
+	}
+	return dir + string(separator)
+}
+
+func (w *walk) child(name, local string, c fs.DirEntry, above []fs.FileInfo) error {
 	info, err := os.Stat(local)
 	if err != nil {
 		if c.Type()&fs.ModeSymlink != 0 && absent(err) {
@@ -201,7 +210,7 @@ func (w *walk) child(name string, c fs.DirEntry, above []fs.FileInfo) error {
 	case !info.Mode().IsRegular():
 		w.problem(Special, name, info.Mode().Type().String())
 	default:
-		w.file(name, info)
+		w.file(name, local, info)
 	}
 	return nil
 }
@@ -220,11 +229,11 @@ func (w *walk) subdir(name string, info fs.FileInfo, above []fs.FileInfo) error 
 	return w.dir(name, append(above[:len(above):len(above)], info))
 }
 
-func (w *walk) file(name string, info fs.FileInfo) {
+func (w *walk) file(name, local string, info fs.FileInfo) {
 	if odd := oddness(name); odd != "" {
 		w.problem(OddName, name, odd)
 	}
-	w.files = append(w.files, walked{Entry{Name: name, Size: info.Size()}, info})
+	w.files = append(w.files, walked{Entry{Name: name, Size: info.Size()}, local, info})
 }
 
 func (w *walk) problem(k ProblemKind, name, detail string) {

@@ -66,12 +66,13 @@ func (s *Seen) scanDir(dir string) (*Listing, error) {
 	}
 	round := s.nextRound()
 	l := &Listing{Contents: make([]Content, len(w.files)), Problems: w.problems}
-	for i, f := range w.files {
+	for i := range w.files {
+		f := &w.files[i]
 		l.Contents[i].Entry = f.Entry
 		if f.info == nil {
 			continue
 		}
-		d, err := s.digest(filepath.Join(dir, filepath.FromSlash(f.Name)), f.info)
+		d, err := s.digest(f.path, f.info)
 		if err != nil {
 			return nil, err
 		}

@@ -25,7 +25,7 @@ import (
 // The zero value is an empty table. It may be used by several goroutines at once.
 type Seen struct {
 	mu       sync.Mutex
-	files    map[string]record
+	files    map[string]*record
 	archives map[digest.Digest]*Listing
 	devices  map[uint64]bool
 	counts   Counts
@@ -104,7 +104,6 @@ func (s *Seen) recall(path string, info fs.FileInfo) (digest.Digest, bool) {
 		return digest.Unknown, false
 	}
 	rec.round = s.round
-	s.files[path] = rec
 	return rec.digest, true
 }
 
@@ -125,10 +124,10 @@ func (s *Seen) remember(path string, rec record) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.files == nil {
-		s.files = map[string]record{}
+		s.files = map[string]*record{}
 	}
 	rec.round = s.round
-	s.files[path] = rec
+	s.files[path] = &rec
 }
 
 func (s *Seen) forget(path string) {

@@ -58,7 +58,7 @@ func (e *encoder) text(s string) {
 	e.last = s
 }
 
-func (e *encoder) record(path string, r record) {
+func (e *encoder) record(path string, r *record) {
 	e.text(path)
 	for _, v := range []int64{r.stamp.Size, r.stamp.Mtime, r.stamp.Ctime, r.at} {
 		e.int(v)
@@ -200,7 +200,7 @@ func (d *decoder) text() string {
 }
 
 func (d *decoder) table() *Seen {
-	s := &Seen{files: map[string]record{}, archives: map[digest.Digest]*Listing{}}
+	s := &Seen{files: map[string]*record{}, archives: map[digest.Digest]*Listing{}}
 	for range d.count(2 + 6 + digest.Size) {
 		path := d.text()
 		s.files[path] = d.record()
@@ -212,7 +212,8 @@ func (d *decoder) table() *Seen {
 	return s
 }
 
-func (d *decoder) record() (r record) {
+func (d *decoder) record() *record {
+	r := new(record)
 	for _, v := range []*int64{&r.stamp.Size, &r.stamp.Mtime, &r.stamp.Ctime, &r.at} {
 		*v = d.int()
 	}

@@ -19,9 +19,9 @@ import (
 func randomTable(rnd *rand.Rand) *Seen {
 	name := func() string { return strings.Repeat("dir/", rnd.IntN(4)) + fmt.Sprint(rnd.IntN(50)) }
 	d := func() digest.Digest { return digest.OfString(fmt.Sprint(rnd.IntN(1000))) }
-	s := &Seen{files: map[string]record{}, archives: map[digest.Digest]*Listing{}}
+	s := &Seen{files: map[string]*record{}, archives: map[digest.Digest]*Listing{}}
 	for range rnd.IntN(20) {
-		rec := record{stamp: Stamp{rnd.Int64(), rnd.Int64() - 1<<62, rnd.Int64(), rnd.Uint64(), rnd.Uint64()}, at: rnd.Int64(), digest: d()}
+		rec := &record{stamp: Stamp{rnd.Int64(), rnd.Int64() - 1<<62, rnd.Int64(), rnd.Uint64(), rnd.Uint64()}, at: rnd.Int64(), digest: d()}
 		s.files[name()] = rec
 	}
 	for _, path := range slices.Sorted(maps.Keys(s.files)) {
@@ -92,10 +92,10 @@ func resum(b []byte) []byte {
 
 // A table of a few kilobytes cannot unfold to gigabytes by sharing a long beginning.
 func TestSeenTextBomb(t *testing.T) {
-	s := &Seen{files: map[string]record{}}
+	s := &Seen{files: map[string]*record{}}
 	long := strings.Repeat("x", 20_000)
 	for i := range 2000 {
-		s.files[fmt.Sprintf("%s%04d", long, i)] = record{}
+		s.files[fmt.Sprintf("%s%04d", long, i)] = &record{}
 	}
 	if got, err := DecodeSeen(s.Append(nil)); got != nil || err == nil || !strings.Contains(err.Error(), "too long") {
 		t.Errorf("%v, %v", got, err)

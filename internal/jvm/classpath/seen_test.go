@@ -173,9 +173,9 @@ func TestStampParts(t *testing.T) {
 		"fresh ctime":  func(r *record) { r.at = r.stamp.Ctime + int64(margin) - 1 },
 		"future ctime": func(r *record) { r.at = r.stamp.Ctime - 1 },
 	} {
-		rec := good
+		rec := *good
 		change(&rec)
-		w.seen.files[w.path] = rec
+		w.seen.files[w.path] = &rec
 		t.Run(name, func(t *testing.T) { w.t = t; w.check("one", true) })
 	}
 	if (Stamp{Ctime: 5e9, Inode: 7}).fine() {

@@ -207,17 +207,17 @@ type benchFinder struct{ *Module }
 
 func (f benchFinder) Find(e rts.Entity) (methods.Program, string, bool) { return f.Module.Find(e) }
 
-func (p *benchProject) engine(project engine.Project, m *Module, back store.Backend) *engine.Engine {
-	e := &engine.Engine{Project: project, Store: store.New(back)}
+func (p *benchProject) engine(project engine.Project, m *Module, s *store.Store) *engine.Engine {
+	e := &engine.Engine{Project: project, Store: s}
 	e.Config.Technique = methods.Technique
 	e.Config.NewJudge = func(b technique.Bodies) technique.Judge { return methods.New(b, benchFinder{m}, safety.Rules{}) }
 	return e
 }
 
-func (p *benchProject) open(file string) *sqlite.Backend {
+func (p *benchProject) open(file string) *store.Store {
 	back, err := sqlite.Open(p.tb.Context(), file, sqlite.Options{})
 	check(p.tb, err)
-	return back
+	return store.New(back)
 }
 
 // record fills a store with one run of all tests.
@@ -278,26 +278,25 @@ func benchmarkSelect(b *testing.B, wide bool) {
 		}
 		b.StartTimer()
 		var ids []rts.TestID
-		back := p.open(file)
+		var s *store.Store
 		known.measure(b, func() {
-			all, err := (&engine.Engine{Store: store.New(back)}).Known(b.Context())
+			s = p.open(file)
+			var err error
+			ids, err = (&engine.Engine{Store: s}).KnownTests(b.Context())
 			check(b, err)
-			for id := range all {
-				ids = append(ids, id)
-			}
 		})
 		var m *Module
 		looking.measure(b, func() { m = p.look(ids) })
 		var sel *rts.Selection
 		selecting.measure(b, func() {
 			var err error
-			sel, err = p.engine(m, m, back).Select(b.Context())
+			sel, err = p.engine(m, m, s).Select(b.Context())
 			check(b, err)
 		})
 		if n := len(sel.Selected()); n != 10*benchReach || len(sel.Decisions) != benchTests {
 			b.Fatalf("%d of %d tests selected, the first because of %v", n, len(sel.Decisions), sel.Decisions[0].Reasons)
 		}
-		check(b, back.Close())
+		check(b, s.Close())
 	}
 	known.report(b, "known", float64(b.N))
 	looking.report(b, "look", float64(b.N))

@@ -144,7 +144,8 @@ func (m *Module) Owns(id rts.TestID) bool {
 func (m *Module) Found(id rts.TestID) rts.Test {
 	local, _ := m.scope.local(string(id))
 	t := rts.Test{ID: id, Module: m.Name()}
-	if engine := engineOf(keyOf(local)); engine != "" && !slices.Contains(engines, engine) {
+	// A name that is not a key is one of JUnit 4, TestNG or Jupiter.
+	if engine := engineOf(local); engine != "" && !slices.Contains(engines, engine) {
 		t.Always, t.AlwaysWhy = rts.Unsupported, "tests of the engine "+engine+" are not left out"
 	}
 	return t
@@ -196,16 +197,15 @@ func (m *Module) gone(name string) (bool, error) {
 	if class == "" {
 		return false, nil
 	}
-	if nested := strings.Split(name[:strings.IndexByte(name, '#')], "/"); len(nested) > 1 {
-		class = m.nested(internalName(nested[0]), nested[1:])
+	if outer, inner, ok := strings.Cut(name[:strings.IndexByte(name, '#')], "/"); ok {
+		class = m.nested(internalName(outer), strings.Split(inner, "/"))
 	}
-	for seen := map[string]bool{}; class != "" && !seen[class]; {
-		seen[class] = true
+	for below := map[string]bool(nil); class != "" && !below[class]; {
 		if m.program.JDK(class) {
 			return true, nil
 		}
 		t, err := m.program.Table(class)
-		if err != nil || t == nil && len(seen) > 1 {
+		if err != nil || t == nil && len(below) > 0 {
 			return false, nil // it cannot be said
 		}
 		if t == nil {
@@ -214,9 +214,13 @@ func (m *Module) gone(name string) (bool, error) {
 		if method == "" {
 			return false, nil
 		}
-		if len(t.Interfaces) > 0 || slices.ContainsFunc(t.Methods, func(n table.Method) bool { return n.FileName == method }) {
+		if len(t.Interfaces) > 0 || t.Has(method) {
 			return false, nil // a test may come from an interface
 		}
+		if below == nil {
+			below = map[string]bool{}
+		}
+		below[class] = true
 		class = t.Super
 	}
 	return false, nil
@@ -261,17 +265,16 @@ func (m *Module) whyUnlisted() string {
 
 // knownDigest names the tests that have records, with those that a run adds: without them, what is known of the state is worth nothing.
 func (m *Module) knownDigest(more map[rts.TestID]bool) string {
-	ids := map[rts.TestID]bool{}
+	var ids []rts.TestID
 	for _, id := range m.options.Known {
 		if m.Owns(id) {
-			ids[id] = true
+			ids = append(ids, id)
 		}
 	}
-	for id := range more {
-		ids[id] = true
-	}
+	ids = slices.AppendSeq(ids, maps.Keys(more))
+	slices.Sort(ids)
 	var b digest.Builder
-	for _, id := range slices.Sorted(maps.Keys(ids)) {
+	for _, id := range slices.Compact(ids) {
 		b.AddString(string(id))
 	}
 	return b.Sum().String()
@@ -326,7 +329,7 @@ func (m *Module) discoveryDigest() (digest.Digest, error) {
 		}
 		b.AddString(filepath.Base(place)).Add(d[:])
 	}
-	names, err := m.program.Names()
+	names, err := m.program.NamesInDirs()
 	if err != nil {
 		return digest.Unknown, err
 	}

@@ -75,7 +75,9 @@ func Decode(data []byte) (*Table, error) {
 	t.Opaque, t.Link, t.Reflect = d.text(), d.digest(), d.digest()
 	t.Frame = t.Reflect
 	if d.flag() {
-		t.Frame = d.digest()
+		if t.Frame = d.digest(); t.Frame == t.Reflect {
+			d.fail()
+		}
 	}
 	t.Major, t.Access = uint16(d.upTo(math.MaxUint16)), d.flags()
 	t.Super, t.Interfaces, t.NestHost, t.NestMembers = d.text(), d.texts(), d.text(), d.texts()
@@ -93,8 +95,7 @@ func Decode(data []byte) (*Table, error) {
 		d.method(&t.Methods[i])
 	}
 	sorted := slices.IsSortedFunc(t.Methods, func(a, b Method) int { return a.Compare(&b) })
-	// A number can be written with needless zeros, so only the comparison shows that these are the bytes that encoding gives.
-	if d.bad || len(d.data) > 0 || !sorted || string(t.Append(make([]byte, 0, len(data)))) != string(data) {
+	if d.bad || len(d.data) > 0 || !sorted {
 		return nil, fmt.Errorf("%w: its %d bytes are malformed", ErrTable, len(data))
 	}
 	return t, nil
@@ -105,7 +106,9 @@ func (d *decoder) method(m *Method) {
 	m.FileName, m.FileDescriptor = d.alias(m.Name), d.alias(m.Descriptor)
 	m.Access, m.Body, m.Test = d.flags(), d.digest(), digest.Absent
 	if d.flag() {
-		m.Test = d.digest()
+		if m.Test = d.digest(); m.Test == digest.Absent {
+			d.fail()
+		}
 	}
 }
 
@@ -139,18 +142,26 @@ func (e *encoder) alias(of, s string) {
 	}
 }
 
-// A decoder reads what an encoder wrote. After the first mistake it is bad and gives zeros. Texts share the memory of whole.
+// A decoder reads what an encoder wrote, and nothing that an encoder would have written otherwise. After the first mistake it is bad and gives zeros. Texts share the memory of whole.
 type decoder struct {
 	data  []byte
 	whole string // the same bytes as a string, up to their end; made at the first text
 	bad   bool
+	// Where lists that are read next will be: an index has thousands of one or two elements.
+	list []string
+	rows []row
 }
 
 func (d *decoder) fail() { d.bad, d.data = true, nil }
 
 func (d *decoder) num() uint64 {
+	if len(d.data) > 0 && d.data[0] < 0x80 { // most numbers are small
+		n := uint64(d.data[0])
+		d.data = d.data[1:]
+		return n
+	}
 	n, size := binary.Uvarint(d.data)
-	if size <= 0 {
+	if size <= 0 || d.data[size-1] == 0 { // needless zeros
 		d.fail()
 		return 0
 	}
@@ -208,16 +219,30 @@ func (d *decoder) texts() []string {
 	if n == 0 {
 		return nil
 	}
-	out := make([]string, n)
+	out := cut(&d.list, n)
 	for i := range out {
 		out[i] = d.text()
 	}
 	return out
 }
 
+// cut takes elements from the end of a slab, or of a new one of twice its size.
+func cut[E any](slab *[]E, n int) []E {
+	from := len(*slab)
+	if n > cap(*slab)-from {
+		from, *slab = 0, make([]E, 0, max(n, min(2*cap(*slab), 1024)))
+	}
+	*slab = (*slab)[:from+n]
+	return (*slab)[from : from+n : from+n]
+}
+
 func (d *decoder) alias(of string) string {
 	if !d.flag() {
 		return of
 	}
-	return d.text()
+	s := d.text()
+	if s == of {
+		d.fail()
+	}
+	return s
 }

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"winnow/internal/digest"
 	"winnow/internal/jvm/canon"
 	"winnow/internal/jvm/classfile"
+	"winnow/internal/jvm/classpath"
 )
 
 // A row is what a shelf knows of one class.
@@ -25,8 +27,9 @@ type row struct {
 	raw       []string // see rawNames
 	broken    string   // why the class has no table; "" if it has
 
-	table   digest.Digest
-	refsSum digest.Digest
+	link, reflect digest.Digest // as in the table
+	table         digest.Digest
+	refsSum       digest.Digest
 	// The encodings of table and refs: here, or where they are in the file of the shelf.
 	tableData, refsData []byte
 	tableAt, refsAt     span
@@ -45,7 +48,8 @@ type group struct {
 type input struct {
 	class  string
 	digest digest.Digest // as package classpath gives it
-	read   func() ([]byte, error)
+	entry  classpath.Entry
+	read   func(classpath.Entry) ([]byte, error)
 }
 
 // ErrChanged is wrapped by the error about a file that is not the one whose digest was taken.
@@ -53,10 +57,17 @@ var ErrChanged = errors.New("changed while it was looked at")
 
 // An update makes the groups of a place anew, as far as their files changed.
 type update struct {
-	old  map[string]*group
-	now  map[string][]input // by group, inputs by class
-	same map[string]bool    // groups about which unchanged has an answer
+	old  []group  // by name
+	now  []bundle // by name
 	read map[string][]loaded
+}
+
+// A bundle is the class files of a group.
+type bundle struct {
+	name   string
+	files  []input // by class
+	before *group  // nil if there was none
+	same   bool    // the files are those of before
 }
 
 // A loaded is a class file that was read.
@@ -68,55 +79,107 @@ type loaded struct {
 	broken  error // the file is so; units and files are nil
 }
 
-// groups returns the groups of a place, and which of them are new.
-func groups(old []group, inputs []input) (out []group, fresh map[string]bool, err error) {
-	u := update{old: map[string]*group{}, now: map[string][]input{}, same: map[string]bool{}, read: map[string][]loaded{}}
-	for i := range old {
-		u.old[old[i].name] = &old[i]
-	}
-	for _, in := range inputs {
-		g := canon.Group(in.class)
-		u.now[g] = append(u.now[g], in)
-	}
-	fresh = map[string]bool{}
-	for name, ins := range u.now {
-		slices.SortFunc(ins, func(a, b input) int { return strings.Compare(a.class, b.class) })
-		if !u.keeps(name) {
-			fresh[name] = true
+// groups returns the groups of a place, and how many of them are new. The old ones are sorted by name; the inputs are put in order.
+func groups(old []group, inputs []input) (out []group, fresh int, err error) {
+	u := update{old: old, now: bundles(inputs), read: map[string][]loaded{}}
+	u.match()
+	var names []string
+	for i := range u.now {
+		if !u.keeps(&u.now[i]) {
+			names = append(names, u.now[i].name)
 		}
 	}
-	made, err := u.make(slices.Sorted(maps.Keys(fresh)))
+	made, err := u.make(names)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(u.now)) {
-		if fresh[name] {
-			out = append(out, *made[name])
+	if len(u.now) > 0 {
+		out = make([]group, len(u.now))
+	}
+	for i := range u.now {
+		if g, ok := made[u.now[i].name]; ok {
+			out[i] = *g
 		} else {
-			out = append(out, *u.old[name])
+			out[i] = *u.now[i].before
 		}
 	}
-	return out, fresh, nil
+	return out, len(made), nil
+}
+
+// bundles puts inputs together by group.
+func bundles(inputs []input) []bundle {
+	slices.SortFunc(inputs, func(a, b input) int {
+		return cmp.Or(strings.Compare(canon.Group(a.class), canon.Group(b.class)), strings.Compare(a.class, b.class))
+	})
+	out := make([]bundle, 0, len(inputs))
+	for i := range inputs {
+		name := canon.Group(inputs[i].class)
+		if n := len(out); n == 0 || out[n-1].name != name {
+			out = append(out, bundle{name: name, files: inputs[i:i]})
+		}
+		last := &out[len(out)-1]
+		last.files = last.files[:len(last.files)+1]
+	}
+	return out
+}
+
+// match finds the old groups of the present ones: both are sorted.
+func (u *update) match() {
+	k := 0
+	for i := range u.now {
+		b := &u.now[i]
+		for k < len(u.old) && u.old[k].name < b.name {
+			k++
+		}
+		if k < len(u.old) && u.old[k].name == b.name {
+			b.before = &u.old[k]
+			b.same = b.sameFiles(u.old[k].rows)
+		}
+	}
+}
+
+// sameFiles tells whether the files are those of rows.
+func (b *bundle) sameFiles(rows []row) bool {
+	if len(rows) != len(b.files) {
+		return false
+	}
+	for i := range rows {
+		if rows[i].name != b.files[i].class || !rows[i].file.Same(b.files[i].digest) {
+			return false
+		}
+	}
+	return true
 }
 
 // keeps tells whether the old tables of a group are still right.
-func (u *update) keeps(name string) bool {
-	g := u.old[name]
-	return g != nil && u.unchanged(name) && !slices.ContainsFunc(g.foreign, func(f string) bool { return !u.unchanged(f) })
+func (u *update) keeps(b *bundle) bool {
+	return b.same && !slices.ContainsFunc(b.before.foreign, func(f string) bool { return !u.unchanged(f) })
 }
 
 // unchanged tells whether a group has the files that it had, also if that is none.
 func (u *update) unchanged(name string) bool {
-	same, ok := u.same[name]
-	if !ok {
-		var rows []row
-		if g := u.old[name]; g != nil {
-			rows = g.rows
-		}
-		same = slices.EqualFunc(rows, u.now[name], func(r row, in input) bool { return r.name == in.class && r.file.Same(in.digest) })
-		u.same[name] = same
+	if b := u.bundle(name); b != nil {
+		return b.same
 	}
-	return same
+	_, was := slices.BinarySearchFunc(u.old, name, func(g group, name string) int { return strings.Compare(g.name, name) })
+	return !was
+}
+
+// bundle finds the files of a group, nil if there are none.
+func (u *update) bundle(name string) *bundle {
+	i, ok := slices.BinarySearchFunc(u.now, name, func(b bundle, name string) int { return strings.Compare(b.name, name) })
+	if !ok {
+		return nil
+	}
+	return &u.now[i]
+}
+
+// files are the class files of a group, by class.
+func (u *update) files(name string) []input {
+	if b := u.bundle(name); b != nil {
+		return b.files
+	}
+	return nil
 }
 
 // make describes the classes of groups.
@@ -218,9 +281,10 @@ func (u *update) load(names ...string) error {
 		if _, ok := u.read[name]; ok {
 			continue
 		}
-		files := make([]loaded, len(u.now[name]))
+		inputs := u.files(name)
+		files := make([]loaded, len(inputs))
 		u.read[name] = files
-		for i, in := range u.now[name] {
+		for i, in := range inputs {
 			files[i].input = in
 			work = append(work, files[i].load)
 		}
@@ -234,7 +298,7 @@ func (l *loaded) load() error {
 		l.broken = errors.New("its content is not known")
 		return nil
 	}
-	data, err := l.input.read()
+	data, err := l.input.read(l.entry)
 	if err != nil {
 		return fmt.Errorf("class %s: %w", classfile.Text(l.class), err)
 	}
@@ -282,6 +346,7 @@ func (u *update) fill(set *canon.Set, l *loaded, r *row) error {
 	r.canonical = strings.Clone(t.Name)
 	r.supers = append([]string{t.Super}, t.Interfaces...)
 	r.raw = cloneAll(rawNames(set, l.file, u.has))
+	r.link, r.reflect = t.Link, t.Reflect
 	r.tableData, r.refsData = t.Append(nil), refs.Append(nil)
 	r.table, r.refsSum = digest.Of(r.tableData), digest.Of(r.refsData)
 	r.supers = cloneAll(r.supers)
@@ -298,7 +363,7 @@ func cloneAll(list []string) []string {
 
 // has tells whether the place has a class.
 func (u *update) has(class string) bool {
-	_, ok := slices.BinarySearchFunc(u.now[canon.Group(class)], class, func(in input, class string) int { return strings.Compare(in.class, class) })
+	_, ok := slices.BinarySearchFunc(u.files(canon.Group(class)), class, func(in input, class string) int { return strings.Compare(in.class, class) })
 	return ok
 }
 

@@ -65,10 +65,14 @@ func (s *shop) openDir(p *place) (err error) {
 		return err
 	}
 	p.shelf = old
-	if len(fresh) == 0 && len(list) == len(old.groups) && old.ready {
+	if fresh == 0 && len(list) == len(old.groups) && old.ready {
 		return nil
 	}
 	p.shelf = &shelf{key: key, index: index{groups: list, ready: true}, blobs: old.blobs}
+	if few(fresh, len(list)) {
+		p.sum()
+		return nil
+	}
 	if p.fill() != nil { // what was to be taken over is damaged
 		if list, _, err = groups(nil, p.inputs()); err != nil {
 			return err
@@ -79,6 +83,9 @@ func (s *shop) openDir(p *place) (err error) {
 	return nil
 }
 
+// few tells whether so few groups are new that the shelf is not written again: to make them once more next time costs less than to write all of them now.
+func few(fresh, groups int) bool { return 100*fresh < groups }
+
 // save keeps the shelf. Here it is in memory as a whole, the file is for others.
 func (p *place) save(s *shop) {
 	p.sum()
@@ -88,13 +95,15 @@ func (p *place) save(s *shop) {
 
 // inputs are the class files of a directory. Versions are for jars only.
 func (p *place) inputs() []input {
-	var out []input
-	for _, c := range p.listing.Contents {
+	out := make([]input, 0, len(p.listing.Contents))
+	read := func(e classpath.Entry) ([]byte, error) { return readIn(p.path, e) }
+	for i := range p.listing.Contents {
+		c := &p.listing.Contents[i]
 		class, ok := c.Class()
 		if !ok || c.Version != 0 {
 			continue
 		}
-		out = append(out, input{class, c.Digest, func() ([]byte, error) { return readIn(p.path, c.Entry) }})
+		out = append(out, input{class, c.Digest, c.Entry, read})
 	}
 	return out
 }
@@ -221,7 +230,7 @@ func jarInput(jar *classpath.Jar, e classpath.Entry, class string) (input, error
 		return input{}, err
 	}
 	sum := sha256.Sum256(data)
-	return input{class, digest.Of(sum[:]), func() ([]byte, error) { return data, nil }}, nil
+	return input{class, digest.Of(sum[:]), e, func(classpath.Entry) ([]byte, error) { return data, nil }}, nil
 }
 
 func streamDigest(jar *classpath.Jar, e classpath.Entry) (digest.Digest, error) {

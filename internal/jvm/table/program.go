@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classpath"
@@ -37,7 +38,7 @@ type Program struct {
 
 // A found is a class and the place that defines it. Without a place there is no such class on the class path; with an error nothing is known.
 type found struct {
-	row   row
+	row   *row // nil without a place, or if that cannot be read
 	place *place
 	err   error
 }
@@ -55,7 +56,7 @@ func Open(ctx context.Context, o Options) (*Program, error) {
 		o.Seen = new(classpath.Seen)
 	}
 	p := &Program{jdk: jdk, shop: &shop{seen: o.Seen, cache: cache(o.Cache), feature: jdk.feature}}
-	p.packages, p.classes, p.tables = map[string][]*place{}, map[string]found{}, map[string]*Table{}
+	p.packages, p.tables = map[string][]*place{}, map[string]*Table{}
 	p.raw, p.below = map[string]bool{}, map[*place]map[string][]string{}
 	p.world = hierarchy.New(p.lookup)
 	if err := p.open(ctx, o.ClassPath); err != nil {
@@ -140,7 +141,9 @@ func (p *Program) followed(jar string) ([]string, error) {
 
 // index notes which places have which packages.
 func (p *Program) index() {
+	here := 0 // classes of directories: all of them will be asked for
 	for _, place := range p.places {
+		here += len(place.groups)
 		for _, name := range place.packages {
 			p.packages[name] = append(p.packages[name], place)
 		}
@@ -148,6 +151,7 @@ func (p *Program) index() {
 			p.raw[name] = true
 		}
 	}
+	p.classes = make(map[string]found, here)
 }
 
 // find returns the class of the class path that a JVM would define.
@@ -169,7 +173,7 @@ func (p *Program) search(class string) found {
 			return found{place: place, err: err}
 		}
 		if r := place.row(class); r != nil {
-			f := found{row: *r, place: place}
+			f := found{row: r, place: place}
 			if r.broken != "" {
 				f.err = fmt.Errorf("%w: %s in %s: %s", ErrUnreadable, class, place.path, r.broken)
 			}
@@ -200,8 +204,11 @@ func (p *Program) Digest(class string) digest.Digest {
 // Content is the digest of the class file that a JVM would define, Absent if the class path has none.
 func (p *Program) Content(class string) digest.Digest {
 	f := p.find(class)
-	if f.place == nil {
+	switch {
+	case f.place == nil:
 		return digest.Absent
+	case f.row == nil:
+		return digest.Unknown
 	}
 	return f.row.content
 }
@@ -263,18 +270,43 @@ func (p *Program) Place(class string) string {
 
 // Names lists all classes of the class path that a JVM would define or try to, sorted.
 func (p *Program) Names() ([]string, error) {
-	all := map[string]bool{}
-	for _, place := range p.places {
+	return p.names(p.places)
+}
+
+// NamesInDirs lists those of them that a directory defines. Jars are not looked into, but for those that have a class of the same package and come first.
+func (p *Program) NamesInDirs() ([]string, error) {
+	all, err := p.names(slices.DeleteFunc(slices.Clone(p.places), func(place *place) bool { return !place.dir }))
+	if err != nil {
+		return nil, err
+	}
+	out := all[:0]
+	for _, class := range all {
+		f := p.find(class)
+		if f.row == nil { // a jar that comes first cannot be read
+			return nil, f.err
+		}
+		if f.place.dir {
+			out = append(out, class)
+		}
+	}
+	return out, nil
+}
+
+// names lists the classes of some places that the JDK does not hide.
+func (p *Program) names(places []*place) ([]string, error) {
+	var all []string
+	for _, place := range places {
 		if err := place.load(p.shop); err != nil {
 			return nil, err
 		}
 		for r := range place.rows() {
 			if !p.jdk.hides(r.name) {
-				all[r.name] = true
+				all = append(all, r.name)
 			}
 		}
 	}
-	return sortedKeys(all), nil
+	slices.Sort(all)
+	return slices.Compact(all), nil
 }
 
 // Feature is the feature version of the JVM that runs the program, such as 17.

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -288,6 +289,58 @@ func TestIncremental(t *testing.T) {
 	}
 }
 
+// If few classes of many changed, the shelf stays as it is, and the program is that of a fresh look; after more changes it is written.
+func TestFewChanges(t *testing.T) {
+	dir, cacheDir, seen := t.TempDir(), t.TempDir(), new(classpath.Seen)
+	bodies := map[int]string{}
+	for i := range 250 {
+		bodies[i] = ""
+	}
+	last := ""
+	for i, edit := range []struct {
+		change []int
+		body   string
+		gone   int
+		kept   bool
+	}{
+		{},
+		{change: []int{7, 8}, body: "Object x() { return new Object() { int k; }; }", kept: true},
+		{change: []int{7}, body: "Object y() { return new Object() {}; } Object x() { return new Object() { int k; }; }", kept: true},
+		{gone: 100, kept: true},
+		{change: []int{1, 2}, body: "int f;"},
+	} {
+		for _, c := range edit.change {
+			bodies[c] = edit.body
+		}
+		if edit.gone > 0 {
+			delete(bodies, edit.gone)
+		}
+		writeNumbered(t, dir, bodies)
+		if got, want := dump(t, open(t, cacheDir, seen, dir)), dump(t, open(t, "", nil, dir)); got != want {
+			t.Errorf("edit %d:\n%s\nfresh:\n%s", i, got, want)
+		}
+		now := ""
+		damageAll(t, cacheDir, func(b []byte) []byte { now += string(b); return b })
+		if i > 0 && (now == last) != edit.kept {
+			t.Errorf("edit %d: the shelf was kept: %v", i, now == last)
+		}
+		last = now
+	}
+}
+
+// writeNumbered compiles classes into a directory that has no others then.
+func writeNumbered(t *testing.T, dir string, bodies map[int]string) {
+	t.Helper()
+	var source []string
+	for i, body := range bodies {
+		source = append(source, fmt.Sprintf("p/C%d.java", i), fmt.Sprintf("package p; class C%d { %s }", i, body))
+	}
+	if err := os.RemoveAll(filepath.Join(dir, "p")); err != nil {
+		t.Fatal(err)
+	}
+	jvmtest.WriteClasses(t, dir, compile(t, source...))
+}
+
 // The first place on the path wins, the JDK before all, and an absent place is none.
 func TestWinner(t *testing.T) {
 	one := compile(t, "p/A.java", "package p; public class A { int one; }", "p/OnlyOne.java", "package p; class OnlyOne {}")
@@ -314,6 +367,11 @@ func TestWinner(t *testing.T) {
 	}
 	if got := names(t, a); !slices.Equal(got, []string{"p/A", "p/OnlyOne", "p/OnlyTwo"}) {
 		t.Errorf("names %v", got)
+	}
+	inA, errA := a.NamesInDirs()
+	inB, errB := b.NamesInDirs()
+	if errA != nil || errB != nil || !slices.Equal(inA, []string{"p/A", "p/OnlyOne"}) || !slices.Equal(inB, []string{"p/OnlyOne"}) {
+		t.Errorf("in directories: %v %v, %v %v", inA, errA, inB, errB)
 	}
 }
 

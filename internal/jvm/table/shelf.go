@@ -16,7 +16,7 @@ import (
 
 // The file of a shelf: a magic text that ends in the version of the format, what the shelf is of, lengths and digests of summary and index, these two, and the
 // encodings of tables and refs, each of which has its digest in the index. Whatever makes the same class file give another table changes the version.
-const shelfMagic = "winnow shelf 2\n"
+const shelfMagic = "winnow shelf 3\n"
 
 const shelfHead = len(shelfMagic) + digest.Size + 2*(8+digest.Size)
 
@@ -65,19 +65,20 @@ type head struct {
 // sum makes the summary of the groups.
 func (s *shelf) sum() {
 	packages, above, raw := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	own := map[string]bool{}
 	for r := range s.rows() {
 		packages[packageOf(r.name)] = true
-		own[r.canonical] = true
 		for _, name := range r.raw {
 			raw[name] = true
 		}
-	}
-	for r := range s.rows() {
 		for _, name := range r.supers {
-			if !own[name] && !strings.HasPrefix(name, "java/") {
+			if !strings.HasPrefix(name, "java/") {
 				above[name] = true
 			}
+		}
+	}
+	for r := range s.rows() {
+		if len(above) > 0 {
+			delete(above, r.canonical)
 		}
 	}
 	s.packages, s.above, s.raw = sortedKeys(packages), sortedKeys(above), sortedKeys(raw)
@@ -133,6 +134,8 @@ func (e *encoder) group(g *group, at int) int {
 		e.alias(r.name, r.canonical)
 		e.texts(r.supers)
 		e.texts(r.raw)
+		e.digest(r.link)
+		e.digest(r.reflect)
 		e.digest(r.table)
 		e.digest(r.refsSum)
 		e.num(uint64(len(r.tableData)))
@@ -246,7 +249,9 @@ func (s *shelf) decodeIndex(data []byte, blobs int) error {
 	}
 	at := 0
 	for i := range x.groups {
-		at = d.group(&x.groups[i], at)
+		if at = d.group(&x.groups[i], at); i > 0 && x.groups[i-1].name >= x.groups[i].name {
+			d.fail() // they are searched
+		}
 	}
 	if d.bad || len(d.data) > 0 || at != blobs {
 		return fmt.Errorf("%w: its index is malformed", errShelf)
@@ -258,7 +263,7 @@ func (s *shelf) decodeIndex(data []byte, blobs int) error {
 func (d *decoder) group(g *group, at int) int {
 	g.name, g.foreign = d.text(), d.texts()
 	if n := d.count(1 + 2*digest.Size); n > 0 {
-		g.rows = make([]row, n)
+		g.rows = cut(&d.rows, n)
 	}
 	for i := range g.rows {
 		r := &g.rows[i]
@@ -269,6 +274,7 @@ func (d *decoder) group(g *group, at int) int {
 		}
 		r.canonical = d.alias(r.name)
 		r.supers, r.raw = d.texts(), d.texts()
+		r.link, r.reflect = d.digest(), d.digest()
 		r.table, r.refsSum = d.digest(), d.digest()
 		r.tableAt = span{at, int(d.upTo(maxBlob))}
 		r.refsAt = span{at + r.tableAt.len, int(d.upTo(maxBlob))}

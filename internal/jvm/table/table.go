@@ -73,6 +73,16 @@ func (t *Table) Entry(fileName, fileDescriptor string) (uint32, bool) {
 	return FirstMethod + uint32(max(i, 0)), i >= 0
 }
 
+// Has tells whether there is a method of a name in the file.
+func (t *Table) Has(fileName string) bool {
+	for i := range t.Methods {
+		if t.Methods[i].FileName == fileName {
+			return true
+		}
+	}
+	return false
+}
+
 // Method finds a method by its canonical name and descriptor and tells its entry.
 func (t *Table) Method(name, descriptor string) (*Method, uint32, bool) {
 	want := Method{Name: name, Descriptor: descriptor}

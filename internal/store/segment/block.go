@@ -54,6 +54,56 @@ func (x *Index) Uses(footprint int, block BlockFunc) ([]UseRef, error) {
 	return uses, nil
 }
 
+// Entries returns the entries of some uses of one footprint, given by their inputs, ascending: nil for a use that is not narrowed. What else the footprint uses is
+// passed over, and what comes behind is not looked at: the block has the right checksum (S4.1). That it uses all of them is taken from the postings; if it does not, one of the two is corrupt.
+func (x *Index) Entries(footprint int, inputs []int, block BlockFunc) ([][]uint32, error) {
+	item, err := x.item(footprintRun, footprint, block)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{b: item}
+	entries, uses := r.entriesOf(inputs, len(x.Inputs))
+	switch {
+	case r.err != nil:
+		return nil, r.err
+	case uses != x.Footprints[footprint].Uses:
+		return nil, corruptf("footprint %d has %d uses, not %d", footprint, uses, x.Footprints[footprint].Uses)
+	case len(entries) != len(inputs):
+		return nil, corruptf("footprint %d does not have the uses that its postings say", footprint)
+	}
+	return entries, nil
+}
+
+// entriesOf reads what uses reads, up to the last of the wanted inputs, and keeps the entries of these.
+func (r *reader) entriesOf(wanted []int, inputs int) (entries [][]uint32, uses int) {
+	uses = r.count(1)
+	entries = make([][]uint32, 0, len(wanted))
+	next := uint64(0)
+	for i := 0; i < uses && len(entries) < len(wanted); i++ {
+		v := r.uvarint()
+		next += v >> 1
+		if r.err == nil && next >= uint64(inputs) {
+			r.fail("input %d is not below %d", next, inputs)
+		}
+		if r.err != nil {
+			return nil, 0
+		}
+		n := 0
+		if v&1 == 1 {
+			n = r.count(1)
+		}
+		if next != uint64(wanted[len(entries)]) {
+			r.skip(n)
+		} else if v&1 == 1 {
+			entries = append(entries, r.distances(make([]uint32, 0, n), n, 1<<32)) // an empty list narrows, nil does not
+		} else {
+			entries = append(entries, nil)
+		}
+		next++
+	}
+	return entries, uses
+}
+
 func (r *reader) uses(inputs int) []UseRef {
 	uses := make([]UseRef, 0, r.count(1))
 	entries := make([]uint32, 0, len(r.b)-r.off) // each takes a byte at least, so it never grows

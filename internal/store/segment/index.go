@@ -274,8 +274,10 @@ func decodeBody(body []byte) (*Index, error) {
 	x := &Index{}
 	x.Metas = r.metas()
 	x.Inputs = r.inputs()
-	for _, n := range r.names() {
-		x.Tests = append(x.Tests, rts.TestID(n))
+	names := r.names()
+	x.Tests = make([]rts.TestID, len(names))
+	for i, n := range names {
+		x.Tests[i] = rts.TestID(n)
 	}
 	x.Footprints = r.footprints(len(x.Inputs))
 	x.Records = r.records(x)
@@ -364,8 +366,17 @@ func (r *reader) names() []string {
 
 func (r *reader) footprints(inputs int) []FootprintInfo {
 	fps := make([]FootprintInfo, 0, r.count(3))
+	var slab []uint32 // most lists are short, and there are many
 	for i := range cap(fps) {
-		f := FootprintInfo{Label: r.string(), Includes: r.ascending(uint64(i))}
+		f := FootprintInfo{Label: r.string()}
+		if n := r.count(1); n > 0 {
+			if n > cap(slab)-len(slab) {
+				slab = make([]uint32, 0, max(n, 4096))
+			}
+			from := len(slab)
+			slab = r.distances(slab, n, uint64(i))
+			f.Includes = slab[from:len(slab):len(slab)]
+		}
 		f.Uses = r.number(uint64(inputs)+1, "number of uses")
 		fps = append(fps, f)
 	}

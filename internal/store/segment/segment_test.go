@@ -95,6 +95,30 @@ func TestRoundTrip(t *testing.T) {
 		for i := range x.Inputs {
 			checkOwners(t, x, e, i)
 		}
+		for f := range x.Footprints {
+			checkEntries(t, x, e, f)
+		}
+	}
+}
+
+// checkEntries asks for every other use of a footprint, and then for one that it does not have.
+func checkEntries(t *testing.T, x *Index, e *Encoded, f int) {
+	t.Helper()
+	uses, err := x.Uses(f, blocksOf(e))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var inputs []int
+	var want [][]uint32
+	for i := f % 2; i < len(uses); i += 2 {
+		inputs, want = append(inputs, uses[i].Input), append(want, uses[i].Entries)
+	}
+	got, err := x.Entries(f, inputs, blocksOf(e))
+	if err != nil || !slices.EqualFunc(got, want, func(a, b []uint32) bool { return slices.Equal(a, b) && (a == nil) == (b == nil) }) {
+		t.Fatalf("footprint %d: %v %v, want %v", f, got, err, want)
+	}
+	if _, err := x.Entries(f, append(inputs, len(x.Inputs)), blocksOf(e)); !errors.Is(err, ErrCorrupt) {
+		t.Fatalf("footprint %d has a use that it does not have: %v", f, err)
 	}
 }
 
@@ -262,6 +286,17 @@ func reencode(x *Index) []byte {
 	return binary.LittleEndian.AppendUint32(b, crc32.Checksum(b, castagnoli))
 }
 
+// fuzzEntries compares the quick way to entries with the full one.
+func fuzzEntries(t *testing.T, item []byte, uses []UseRef) {
+	for _, u := range uses {
+		r := &reader{b: item}
+		got, n := r.entriesOf([]int{u.Input}, 1000)
+		if r.err != nil || n != len(uses) || len(got) != 1 || !slices.Equal(got[0], u.Entries) || (got[0] == nil) != (u.Entries == nil) {
+			t.Fatalf("entries of %d: %v %d %v, want %v", u.Input, got, n, r.err, u.Entries)
+		}
+	}
+}
+
 // FuzzBlock feeds the block decoders arbitrary items.
 func FuzzBlock(f *testing.F) {
 	f.Add([]byte{2, 0, 3})
@@ -280,6 +315,7 @@ func FuzzBlock(f *testing.F) {
 			if again := p.appendUses(nil); !bytes.Equal(again, item) {
 				t.Fatalf("re-encoding differs: %v %v", item, again)
 			}
+			fuzzEntries(t, item, uses)
 		}
 		r = &reader{b: item}
 		ids := r.ascending(1000)

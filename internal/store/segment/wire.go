@@ -46,6 +46,10 @@ func (r *reader) uvarint() uint64 {
 	if r.err != nil {
 		return 0
 	}
+	if r.off < len(r.b) && r.b[r.off] < 0x80 { // most numbers are small
+		r.off++
+		return uint64(r.b[r.off-1])
+	}
 	v, n := binary.Uvarint(r.b[r.off:])
 	if n <= 0 || (n > 1 && r.b[r.off+n-1] == 0) {
 		r.fail("bad number")
@@ -77,6 +81,26 @@ func (r *reader) count(size int) int {
 		return 0
 	}
 	return int(v)
+}
+
+// skip passes over numbers.
+func (r *reader) skip(n int) {
+	if r.err != nil {
+		return
+	}
+	for i, c := range r.b[r.off:] {
+		if n == 0 {
+			r.off += i
+			return
+		}
+		if c < 0x80 {
+			n--
+		}
+	}
+	r.off = len(r.b)
+	if n > 0 {
+		r.fail("%d numbers are missing", n)
+	}
 }
 
 func (r *reader) bytes(n int) []byte {
