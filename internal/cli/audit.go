@@ -20,6 +20,7 @@ import (
 // auditFlags are the flags of `winnow audit`.
 type auditFlags struct {
 	mutate, last int
+	skip         int
 	seed         uint64
 	repeat       string
 }
@@ -38,6 +39,7 @@ end as its proof says. It works in a scratch copy: neither the project nor its r
 What is missed is written to .winnow/audit, with what is needed to repeat it.`,
 		Example: `  winnow audit --mutate 50
   winnow audit --mutate 200 --seed 7 --json > audit.json
+  winnow audit --mutate 50 --skip 50
   winnow audit --last 10 -- -o -pl core -am
   winnow audit --repeat .winnow/audit/1/case.json`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -48,6 +50,7 @@ What is missed is written to .winnow/audit, with what is needed to repeat it.`,
 		},
 	}
 	c.Flags().IntVar(&f.mutate, "mutate", 0, "try `N` mutants of the project's own classes")
+	c.Flags().IntVar(&f.skip, "skip", 0, "pass over the first `N` mutants that are drawn, which another audit tried")
 	c.Flags().IntVar(&f.last, "last", 0, "replay the last `N` commits")
 	c.Flags().StringVar(&f.repeat, "repeat", "", "repeat the case in `FILE`")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "the `SEED` that mutants are drawn with")
@@ -66,6 +69,8 @@ func (f auditFlags) check(c *cobra.Command) error {
 	switch {
 	case asked != 1:
 		return usage("`winnow audit` takes one of --mutate, --last and --repeat")
+	case c.Flags().Changed("skip") && (f.mutate < 1 || f.skip < 0):
+		return usage("--skip takes a number from 0, and goes with --mutate")
 	case c.Flags().Changed("mutate") && f.mutate < 1, c.Flags().Changed("last") && f.last < 1:
 		return usage("--mutate and --last take a number from 1")
 	}
@@ -119,7 +124,7 @@ func (au *auditor) run(ctx context.Context) error {
 	f := au.flags.audit
 	switch {
 	case f.mutate > 0:
-		err = au.mutate(ctx, f.mutate, f.seed)
+		err = au.mutate(ctx, f)
 	case f.last > 0:
 		err = au.replay(ctx, f.last)
 	default:

@@ -27,7 +27,7 @@ type mutated struct {
 }
 
 // mutate tries mutants that are drawn at random.
-func (au *auditor) mutate(ctx context.Context, n int, seed uint64) error {
+func (au *auditor) mutate(ctx context.Context, f auditFlags) error {
 	m, err := au.recorded(ctx)
 	if err != nil {
 		return err
@@ -36,14 +36,15 @@ func (au *auditor) mutate(ctx context.Context, n int, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	drawn, err := mutate.Sample(seed, n, classes)
+	drawn, err := mutate.Sample(f.seed, f.skip+f.mutate, classes)
 	if err != nil {
 		return &fault{ExitProject, err}
 	}
-	if len(drawn) == 0 {
-		return usage("%s: the project has no classes that can be mutated", au.w.shown)
+	if len(drawn) <= f.skip {
+		return usage("%s: the classes of the project have %d mutants, of which %d are passed over", au.w.shown, len(drawn), f.skip)
 	}
-	au.result.mutantResult = &mutantResult{Seed: seed, Classes: len(classes)}
+	drawn = drawn[f.skip:]
+	au.result.mutantResult = &mutantResult{Seed: f.seed, Classes: len(classes)}
 	names := make([]string, len(drawn))
 	for i := range drawn {
 		names[i] = drawn[i].String()

@@ -104,7 +104,7 @@ func (e *evaluation) project(ctx context.Context, project project) error {
 func (p place) audited(ctx context.Context, i int, rev string) error {
 	for k, n := range p.plan.batches() {
 		err := p.do(ctx, batchName(i, k), rev, func(ctx context.Context, name, rev string) (*step, error) {
-			return p.mutants(ctx, name, rev, n, k+1)
+			return p.mutants(ctx, name, rev, n, k*batch)
 		})
 		if errors.Is(err, errNoAudit) {
 			fmt.Fprintf(p.out, "%s: %v\n", p.Name, err)
@@ -295,15 +295,15 @@ func copyTree(from, to string) error {
 	return os.CopyFS(to, os.DirFS(from))
 }
 
-// mutants lets Winnow judge itself on mutants that are drawn with a seed.
-func (p place) mutants(ctx context.Context, name, rev string, n, seed int) (*step, error) {
+// mutants lets Winnow judge itself on mutants that are drawn at random, behind those of earlier steps.
+func (p place) mutants(ctx context.Context, name, rev string, n, skip int) (*step, error) {
 	root, store := p.clone("winnow"), filepath.Join(p.dir, "stores", p.Name)
 	if err := errors.Join(checkout(ctx, p.Clone, root, rev), rewind(store, name)); err != nil {
 		return nil, err
 	}
 	out := p.log(name) + ".json"
 	c := command{dir: root, log: p.log(name), out: out, env: []string{"WINNOW_STORE=" + store},
-		args: append([]string{p.winnow, "audit", "--kind", "maven", "--mutate", strconv.Itoa(n), "--seed", strconv.Itoa(seed), "--json", "--", "-B"}, p.Maven...)}
+		args: append([]string{p.winnow, "audit", "--kind", "maven", "--mutate", strconv.Itoa(n), "--skip", strconv.Itoa(skip), "--json", "--", "-B"}, p.Maven...)}
 	f, err := c.run(ctx)
 	if err != nil {
 		return nil, err

@@ -122,7 +122,7 @@ func run(ctx context.Context, stdout, stderr io.Writer, args []string) error {
 }
 
 // batch is how many mutants are tried in one step: an interrupted step is lost, and each step runs all tests without a mutant first.
-const batch = 25
+const batch = 50
 
 // batches are the numbers of mutants in the steps that try them.
 func (p plan) batches() []int {

@@ -146,7 +146,7 @@ func TestBatchesOfMutants(t *testing.T) {
 	if missed || !strings.Contains(got, "| 1 + 1 of 3 (0) |") {
 		t.Errorf("missed %v:\n%s", missed, got)
 	}
-	if got := (plan{mutants: 60}).batches(); len(got) != 3 || got[0] != 25 || got[2] != 10 {
+	if got := (plan{mutants: 60}).batches(); len(got) != 2 || got[0] != 50 || got[1] != 10 {
 		t.Errorf("60 mutants in batches: %v", got)
 	}
 }
