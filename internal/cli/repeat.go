@@ -102,7 +102,7 @@ func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]b
 			})
 		}
 	})
-	users := v.Users()
+	users := v.EverUsers() // a test that is left out may be so on a record that is not its newest
 	fillers := map[rts.TestID]bool{}
 	for tie := range found {
 		tied := tie.Several

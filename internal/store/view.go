@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -392,8 +393,19 @@ func (v *View) Users() func(ref FootprintRef, f func(rts.TestID)) {
 			newest[r.Test] = r
 		}
 	})
+	return v.usersIn(slices.Collect(maps.Values(newest)))
+}
+
+// EverUsers is like Users, for all records and not only the newest of each test: a test may be left out on an older one. A test may be told several times.
+func (v *View) EverUsers() func(ref FootprintRef, f func(rts.TestID)) {
+	var all []Stored
+	v.Records(func(r Stored) { all = append(all, r) })
+	return v.usersIn(all)
+}
+
+func (v *View) usersIn(records []Stored) func(ref FootprintRef, f func(rts.TestID)) {
 	byFootprint := map[FootprintRef][]rts.TestID{}
-	for _, r := range newest {
+	for _, r := range records {
 		byFootprint[r.Ref] = append(byFootprint[r.Ref], r.Test)
 	}
 	return func(ref FootprintRef, f func(rts.TestID)) {
