@@ -34,6 +34,7 @@ type collected struct {
 	absent *absent
 	// whole: every process noted its end, and nothing is missing.
 	whole    bool
+	excluded bool // the framework found tests that were left out
 	problems []string
 }
 
@@ -265,6 +266,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	if log.Cut != nil || !trace.Finished || trace.Incomplete != "" {
 		c.whole = false
 	}
+	c.excluded = c.excluded || len(trace.Excluded) > 0
 	ev := &events{
 		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, properties: map[string][]*agent.Footprint{}, listens: map[string]bool{},
 	}
