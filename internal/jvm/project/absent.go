@@ -3,6 +3,8 @@ package project
 import (
 	"fmt"
 	"maps"
+	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -25,9 +27,11 @@ const (
 // noted is the digest of every note.
 var noted = digest.OfString("noted")
 
-// What takes the place of a field in notes about the rest of the process: a system property with its name behind it, whose readers are known by the property; and the locale or time zone, which any test may read.
+// What takes the place of a field in notes about the rest of the process: a system property or a file with its name behind it, whose readers are known by the property, or by the file, its path or its directory; and the locale
+// or time zone, which any test may read.
 const (
 	propertyField = "the system property "
+	fileField     = "the file "
 	defaultField  = "a default of the process"
 )
 
@@ -54,24 +58,68 @@ func (r *recorder) notes(f *agent.Footprint) []rts.Use {
 			put(state.Put{Field: propertyField + e.Text, Again: true})
 		case agent.DefaultSet:
 			put(state.Put{Field: defaultField, Again: true})
+		case agent.FileWritten:
+			if name, ok := r.events.lasting(e.Text); ok {
+				put(state.Put{Field: fileField + name, Again: true})
+			}
+		case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
+			for _, name := range r.events.products(e.Text) {
+				out = append(out, rts.Use{Entity: r.scope.entity(StateRead, fileField+name), Digest: noted})
+			}
 		}
 	}
 	return out
 }
 
-// outsideFields lists the puts of absent tests to properties and defaults that a test would have found.
-func (a *absent) outsideFields(t *agent.TestTrace) []int {
-	reads, all := map[string]bool{}, false
+// lasting is the portable name of a file that a test writes and another may find. Temporary ones that are gone after the run are nobody else's.
+func (ev *events) lasting(text string) (string, bool) {
+	file := ev.path(text)
+	name := ev.snap.files.Roots().Portable(file)
+	if ev.ignored(file) || strings.ContainsAny(name, "\t\n\uFFFD") {
+		return "", false
+	}
+	if strings.HasPrefix(name, temporary) {
+		if _, err := os.Lstat(file); err != nil {
+			return "", false
+		}
+	}
+	return name, true
+}
+
+// products lists the files of this run that a test reads or asks for, or finds in a directory. Of other files the use itself tells who reads them.
+func (ev *events) products(text string) []string {
+	at := ev.path(text)
+	files := slices.Clone(ev.within[at])
+	if len(ev.writers[at]) > 0 {
+		files = append(files, at)
+	}
+	var out []string
+	for _, file := range files {
+		if name, ok := ev.lasting(file); ok {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// outsideFields lists the puts of absent tests to properties, files and defaults that a test would have found.
+func (a *absent) outsideFields(ev *events, t *agent.TestTrace) []int {
+	reads, paths, all := map[string]bool{}, map[string]bool{}, false
 	for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
 		for _, e := range f.Events {
 			reads[e.Text] = reads[e.Text] || e.Kind == agent.PropertyRead
 			all = all || e.Kind == agent.PropertiesRead && !discovers(f)
+			if (e.Kind == agent.FileRead || e.Kind == agent.FileAsked || e.Kind == agent.DirectoryListed) && !discovers(f) {
+				paths[ev.snap.files.Roots().Portable(ev.path(e.Text))] = true
+			}
 		}
 	}
 	var out []int
 	for i, p := range a.puts {
 		name, property := strings.CutPrefix(p.Field, propertyField)
-		if p.Field == defaultField || property && (all || reads[name]) {
+		file, isFile := strings.CutPrefix(p.Field, fileField)
+		if p.Field == defaultField || property && (all || reads[name]) || isFile && (paths[file] || paths[path.Dir(file)]) {
 			out = append(out, i)
 		}
 	}
@@ -361,6 +409,10 @@ func (m *Module) Meet(put rts.Entity) (Meeting, error) {
 	out := Meeting{Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
 	if name, ok := strings.CutPrefix(p.Field, propertyField); ok {
 		out.Reads = []rts.Entity{m.scope.entity(rts.KindProperty, name), m.scope.entity(rts.KindProperty, everyProperty)}
+	}
+	if name, ok := strings.CutPrefix(p.Field, fileField); ok {
+		out.Reads = append(out.Reads, rts.Entity{Kind: rts.KindFile, Name: name}, rts.Entity{Kind: rts.KindPath, Name: name}, rts.Entity{Kind: rts.KindDir, Name: path.Dir(name)})
+		out.Field = p.Field
 	}
 	for _, class := range p.Within {
 		out.Within = append(out.Within, m.scope.entity(StateRead, state.FieldsOf(class)))

@@ -25,7 +25,7 @@ func (m *Module) gather(ctx context.Context, plan *agent.Plan, tests []rts.TestI
 	why := ""
 	if chosen := m.request.Chosen(); len(chosen) > 0 {
 		why = "left out by " + strings.Join(chosen, " ") + " on the command line"
-	} else if len(l.heard) == 0 && m.clean && reported != nil && !reported.any { // without reports nothing speaks against it
+	} else if len(l.heard) == 0 && !m.trace.excluded && m.clean && reported != nil && !reported.any { // without reports nothing speaks against it
 		why = "Surefire found no test at all; does its version fit the test framework?"
 	}
 	if why != "" {

@@ -34,6 +34,7 @@ type collected struct {
 	absent *absent
 	// whole: every process noted its end, and nothing is missing.
 	whole    bool
+	excluded bool // the framework found tests that were left out
 	problems []string
 }
 
@@ -265,8 +266,9 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	if log.Cut != nil || !trace.Finished || trace.Incomplete != "" {
 		c.whole = false
 	}
+	c.excluded = c.excluded || len(trace.Excluded) > 0
 	ev := &events{
-		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, properties: map[string][]*agent.Footprint{}, listens: map[string]bool{},
+		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, within: map[string][]string{}, properties: map[string][]*agent.Footprint{}, listens: map[string]bool{},
 	}
 	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
 	if c.first == nil {
@@ -362,7 +364,7 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 			return rts.Result{}, err
 		}
 		for _, t := range run.traces {
-			found = append(append(found, run.in.left[t]...), m.trace.absent.outsideFields(t)...)
+			found = append(append(found, run.in.left[t]...), m.trace.absent.outsideFields(run.in.events, t)...)
 		}
 		for _, t := range run.traces {
 			ends = append(ends, ending{t.Key, t.Outcome})

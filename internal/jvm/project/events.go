@@ -25,6 +25,7 @@ type events struct {
 	own         []string // paths below which everything belongs to the JVM, to Surefire or to Winnow
 	// writers are the footprints that wrote a path in this run.
 	writers    map[string][]*agent.Footprint
+	within     map[string][]string           // the paths among them by directory
 	properties map[string][]*agent.Footprint // who wrote a property
 	setters    []*agent.Footprint            // who set a default of the whole process
 	// listens: the process offers a service on a port that the system chose, or on these.
@@ -40,6 +41,9 @@ func (ev *events) note(f *agent.Footprint) {
 		switch e.Kind {
 		case agent.FileWritten:
 			path := ev.path(e.Text)
+			if len(ev.writers[path]) == 0 {
+				ev.within[filepath.Dir(path)] = append(ev.within[filepath.Dir(path)], path)
+			}
 			if !slices.Contains(ev.writers[path], f) {
 				ev.writers[path] = append(ev.writers[path], f)
 			}
