@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -44,11 +45,11 @@ const testGoal = "org.apache.maven.plugins:maven-surefire-plugin:test@default-te
 // TryAll tries mutants at one go, if the project has nothing but the usual test execution in each module. Otherwise it tries none.
 func (m *mutated) TryAll(ctx context.Context, mutants []string, limit time.Duration) (map[string]*audit.Trial, error) {
 	usual := func(r *maven.Request) bool { return r.Mojo.Execution == "default-test" && r.Mojo.Phase == "test" }
-	args := mavenArgs(m.args)
-	if len(args) == len(m.args) || slices.ContainsFunc(m.requests, func(r *maven.Request) bool { return !usual(r) }) {
+	named := len(mavenArgs(m.args)) == len(m.args) // the arguments have a phase or goal
+	if named || slices.ContainsFunc(m.requests, func(r *maven.Request) bool { return !usual(r) }) {
 		return nil, nil
 	}
-	args = append(slices.Clone(m.args), "process-test-classes")
+	args := append(slices.Clone(m.args), "process-test-classes")
 	for range len(mutants) + 1 {
 		args = append(args, testGoal)
 	}
@@ -96,11 +97,11 @@ func (b *mutantBatch) begin(ctx context.Context, name string, r *maven.Request) 
 		}
 	}
 	s, err := b.open(ctx)
-	if err == nil {
-		run.mavenRun, err = s.mavenRun(ctx, true)
-	}
 	if err != nil {
 		return maven.Answer{}, errors.Join(err, run.undo())
+	}
+	if run.mavenRun, err = s.mavenRun(ctx, true); err != nil {
+		return maven.Answer{}, errors.Join(err, s.w.close(), run.undo())
 	}
 	run.shadow = &shadow{aside: true, limit: b.limit}
 	if name != "" && len(b.requests) == 1 {
@@ -158,15 +159,9 @@ func mergeTrials(a, b *audit.Trial) *audit.Trial {
 		return b
 	}
 	a.Selection.Decisions = append(a.Selection.Decisions, b.Selection.Decisions...)
-	for id, outcome := range b.Proven {
-		a.Proven[id] = outcome
-	}
-	for id, end := range b.Ends {
-		a.Ends[id] = end
-	}
-	for group, text := range b.Groups {
-		a.Groups[group] = text
-	}
+	maps.Copy(a.Proven, b.Proven)
+	maps.Copy(a.Ends, b.Ends)
+	maps.Copy(a.Groups, b.Groups)
 	a.Whole, a.Took = a.Whole && b.Whole, a.Took+b.Took
 	return a
 }
