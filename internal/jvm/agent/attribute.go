@@ -2,15 +2,19 @@ package agent
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
 
 // A Trace is what a process did, by tests.
 type Trace struct {
-	Start    Start
-	Tests    []*TestTrace       // in the order in which they began or were skipped
-	Process  *Footprint         // what happened while no node was running; every test includes it
+	Start   Start
+	Tests   []*TestTrace // in the order in which they began or were skipped
+	Process *Footprint   // what happened while no node was running; every test includes it
+	// Closing is what happened from the moment on when shutdown hooks ran, if no node was running and none began then; nil if nothing did. It can change how the process ends, so every test depends on this code. But no
+	// test can see what it leaves, and what it finds tells about the tests that left that, not about the others.
+	Closing  *Footprint
 	Inits    map[int]*Footprint // by class (index into Plan.Classes): what its initializer did
 	Defined  []int              // classes that were defined with probes, in this order
 	Coarse   []Coarse           // classes without probes, in the order of their definition
@@ -24,7 +28,7 @@ type Trace struct {
 
 // A Footprint is what was done in some stretch of a run.
 type Footprint struct {
-	Name    string // of the node, "process", or "init(class)"
+	Name    string // of the node, "process", "closing", or "init(class)"
 	Methods []int  // ids of the plan, sorted: methods that were entered, or that another thread was inside of
 	Events  []NamedEvent
 	// Edges are ids of the plan, sorted: of edges inside methods that were taken, if the plan has details. The edge into a method has the method's id and is not here;
@@ -111,6 +115,7 @@ type attribution struct {
 	many     bool           // nodes begin in several threads
 	groups   []*state       // running groups of frameworks that do not tell parents
 	gap      *gap
+	closing  *Footprint // nil before shutdown hooks run
 }
 
 // A definition says where the ids of a class start in the process.
@@ -175,6 +180,8 @@ func (a *attribution) record(r Record) error {
 		if r.Code != NoHook && r.Code != NoEnd && r.Code != NotExcluded && t.Incomplete == "" {
 			t.Incomplete = r.Code.String() + " " + r.Text
 		}
+	case *Closing:
+		a.closing = newFootprint("closing")
 	case *Finish:
 		t.Finished = true
 	}
@@ -270,6 +277,7 @@ func (a *attribution) begin(r *Begin) error {
 	if s.running || s.ended {
 		return fmt.Errorf("%w: node %d begins twice", ErrLog, r.Node)
 	}
+	a.reopen()
 	a.many = a.many || len(a.threads) > 0 && !a.knows(r.Thread)
 	a.prelude(s, r.Thread)
 	if s.Framework != JUnitPlatform {
@@ -386,7 +394,11 @@ func (a *attribution) segment(r *Segment) error {
 
 // give adds a segment to the nodes that ran and had no other one inside.
 func (a *attribution) give(active []int, p piece) error {
-	if len(active) == 0 {
+	switch {
+	case len(active) > 0:
+	case a.closing != nil:
+		a.closing.add(p)
+	default:
 		a.trace.Process.add(p)
 	}
 	for _, id := range active {
@@ -441,6 +453,14 @@ func (f *Footprint) add(p piece) {
 	}
 }
 
+// join adds what another footprint has.
+func (f *Footprint) join(g *Footprint) {
+	f.add(piece{methods: g.Methods, edges: g.Edges})
+	maps.Copy(f.events, g.events)
+	maps.Copy(f.receivers, g.receivers)
+	maps.Copy(f.reflective, g.reflective)
+}
+
 func (a *attribution) init(r *Init) error {
 	id, err := a.id(r.ID)
 	if err != nil {
@@ -469,10 +489,25 @@ func (a *attribution) init(r *Init) error {
 	return nil
 }
 
+// reopen gives what happened since shutdown hooks ran to the process: a test begins beside them.
+func (a *attribution) reopen() {
+	if a.closing == nil {
+		return
+	}
+	a.trace.Process.join(a.closing)
+	a.closing = nil
+}
+
 // finish puts the footprints in order and links them.
 func (a *attribution) finish() {
 	a.closeGap()
 	a.close(a.trace.Process)
+	if c := a.closing; c != nil {
+		a.close(c)
+		if len(c.Methods)+len(c.Events)+len(c.Edges) > 0 {
+			a.trace.Closing = c
+		}
+	}
 	for _, f := range a.trace.Inits {
 		a.close(f)
 	}

@@ -88,9 +88,10 @@ func testSet(descriptors ...string) []instrument.Method {
 	return all
 }
 
-// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, modules, the network and virtual threads.
+// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, modules, the network, virtual threads and the end of the program.
 func jdkHooks(feature int) []instrument.Hook {
 	out := slices.Concat(instrument.JDKHooks(), reflectionHooks(feature), moduleHooks(), networkHooks(feature))
+	out = append(out, hook("java/lang/ApplicationShutdownHooks", "runHooks", "()V", "closing"))
 	if feature >= 21 {
 		out = append(out, hook("java/lang/VirtualThread", "start", "(Ljdk/internal/vm/ThreadContainer;)V", "threadStarted", instrument.This))
 	}

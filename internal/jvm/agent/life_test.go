@@ -88,6 +88,43 @@ func TestEnds(t *testing.T) {
 	}
 }
 
+// TestClosing: shutdown hooks run after all tests, unless a test ends the JVM and waits for them.
+func TestClosing(t *testing.T) {
+	for _, feature := range allFeatures {
+		p, plan := newLife(t, feature)
+		trace := p.attribute(plan, p.live(plan, "hooks"))
+		check(t, plan, trace, []fact{{"junit3:hooks(Life)", Passed, "-Steps.closing"}, {"junit3:last(Life)", Passed, "-Steps.closing"}})
+		if trace.Closing == nil || !methods(plan, trace.Closing)["Steps.closing"] {
+			t.Errorf("JDK %d: the hook is not in %+v", feature, trace.Closing)
+		}
+		trace = p.attribute(plan, p.live(plan, "hooksAndExits"))
+		check(t, plan, trace, []fact{{"junit3:hooksAndExits(Life)", Unfinished, "=Steps.closing"}})
+		if trace.Closing != nil && methods(plan, trace.Closing)["Steps.closing"] {
+			t.Errorf("JDK %d: the hook ran beside a test, but is not its own", feature)
+		}
+	}
+}
+
+// TestReopened: what shutdown hooks do beside a test that begins belongs to all tests.
+func TestReopened(t *testing.T) {
+	p, plan := newLife(t, 17)
+	log := p.live(plan, "hooks").logs[0]
+	nodes := 0
+	for r := range log.Records {
+		if n, ok := r.(*Node); ok {
+			nodes = n.ID
+		}
+	}
+	log.Blocks = append(log.Blocks, []Record{&Node{ID: nodes + 1, Key: "late", Kind: IsTest}, &Begin{Node: nodes + 1, Time: 1}})
+	trace, err := Attribute(plan, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trace.Closing != nil || !methods(plan, trace.Process)["Steps.closing"] {
+		t.Error("a test began beside shutdown hooks, and they are not in the footprint of all")
+	}
+}
+
 // TestKill kills a JVM in the middle of a test.
 func TestKill(t *testing.T) {
 	p, plan := newLife(t, 17)

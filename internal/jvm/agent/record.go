@@ -120,12 +120,15 @@ type Problem struct {
 	Text string
 }
 
+// A Closing is the moment from which on the JVM runs the program's shutdown hooks.
+type Closing struct{ Time uint64 }
+
 // A Finish is the orderly end of the process.
 type Finish struct{ Time uint64 }
 
 // newRecord makes an empty record of a tag, nil if there is no such.
 func newRecord(tag byte) Record {
-	all := []Record{&Start{}, &Text{}, &Define{}, &Coarse{}, &Loader{}, &Node{}, &Begin{}, &End{}, &Segment{}, &Init{}, &Excluded{}, &Problem{}, &Finish{}}
+	all := []Record{&Start{}, &Text{}, &Define{}, &Coarse{}, &Loader{}, &Node{}, &Begin{}, &End{}, &Segment{}, &Init{}, &Excluded{}, &Problem{}, &Finish{}, &Closing{}}
 	if tag == 0 || int(tag) > len(all) {
 		return nil
 	}
@@ -145,6 +148,7 @@ func (*Init) tag() byte     { return 10 }
 func (*Excluded) tag() byte { return 11 }
 func (*Problem) tag() byte  { return 12 }
 func (*Finish) tag() byte   { return 13 }
+func (*Closing) tag() byte  { return 14 }
 
 func (r *Start) read(c *cursor) {
 	r.PID, r.Time = c.number(), c.number()
@@ -182,6 +186,8 @@ func (r *Excluded) read(c *cursor)         { r.Key = c.text() }
 func (r *Excluded) append(b []byte) []byte { return appendText(b, r.Key) }
 func (r *Finish) read(c *cursor)           { r.Time = c.number() }
 func (r *Finish) append(b []byte) []byte   { return binary.AppendUvarint(b, r.Time) }
+func (r *Closing) read(c *cursor)          { r.Time = c.number() }
+func (r *Closing) append(b []byte) []byte  { return binary.AppendUvarint(b, r.Time) }
 
 func (r *Define) read(c *cursor) { r.Class, r.Base, r.Loader = c.int(), c.int(), c.int() }
 

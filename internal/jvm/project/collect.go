@@ -180,7 +180,7 @@ func (m *Module) absence(id rts.TestID, class string, r *recorder) (rts.Result, 
 			return rts.Result{}, err
 		}
 	}
-	process, err := r.footprint(r.trace.Process)
+	around, err := r.around(nil)
 	if err != nil {
 		return rts.Result{}, err
 	}
@@ -188,7 +188,7 @@ func (m *Module) absence(id rts.TestID, class string, r *recorder) (rts.Result, 
 	uses := append(r.uses(s), rts.Use{Entity: filter, Digest: m.Digest(filter)})
 	return rts.Result{
 		Record:  rts.Record{Test: id, Outcome: rts.Skipped},
-		Own:     rts.Footprint{Uses: append(uses, m.tools.uses(m.scope)...), Includes: []int{process}},
+		Own:     rts.Footprint{Uses: append(uses, m.tools.uses(m.scope)...), Includes: around},
 		Message: "the framework passed it over",
 	}, nil
 }
@@ -268,7 +268,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	}
 	c.excluded = c.excluded || len(trace.Excluded) > 0
 	ev := &events{
-		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, within: map[string][]string{}, properties: map[string][]*agent.Footprint{}, listens: map[string]bool{},
+		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, within: map[string][]string{}, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{},
 	}
 	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
 	if c.first == nil {
@@ -302,6 +302,9 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 			c.runs[t.Group] = append(c.runs[t.Group], run)
 		}
 		run.traces = append(run.traces, t)
+	}
+	if trace.Closing != nil {
+		ev.noteLast(trace.Closing)
 	}
 	r.keep()
 	return nil
@@ -487,15 +490,12 @@ func (run *testRun) add(res *rts.Result) error {
 		}
 	}
 	res.Own.Uses = append(res.Own.Uses, append(r.uses(s), uses...)...)
-	for f := range shared {
-		if !r.rules.Hold(safety.AroundCounts) { // (S8.3)
-			break
-		}
-		n, err := r.footprint(f)
-		if err != nil {
-			return err
-		}
-		res.Own.Includes = append(res.Own.Includes, n)
+	around, err := r.around(shared)
+	if err != nil {
+		return err
+	}
+	if r.rules.Hold(safety.AroundCounts) { // (S8.3)
+		res.Own.Includes = append(res.Own.Includes, around...)
 	}
 	inits, err := r.initializers(s.inits)
 	if err != nil {
@@ -503,6 +503,28 @@ func (run *testRun) add(res *rts.Result) error {
 	}
 	res.Own.Includes = append(res.Own.Includes, inits...)
 	return r.includeCoarse(res, coarse)
+}
+
+// around makes the footprints known that a test has besides its own: those of the groups around it, which are given, and what the process did before and after all tests.
+func (r *recorder) around(groups map[*agent.Footprint]bool) ([]int, error) {
+	all := []*agent.Footprint{r.trace.Process}
+	if r.trace.Closing != nil {
+		all = append(all, r.trace.Closing)
+	}
+	for f := range groups {
+		if f != r.trace.Process {
+			all = append(all, f)
+		}
+	}
+	var out []int
+	for _, f := range all {
+		n, err := r.footprint(f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
 }
 
 // ownClass adds what the framework looked at to run the test: its class and those around it.

@@ -28,6 +28,8 @@ type events struct {
 	within     map[string][]string           // the paths among them by directory
 	properties map[string][]*agent.Footprint // who wrote a property
 	setters    []*agent.Footprint            // who set a default of the whole process
+	// last are the paths that shutdown hooks wrote. No test read what they wrote; they may have themselves.
+	last map[string]bool
 	// listens: the process offers a service on a port that the system chose, or on these.
 	listens map[string]bool
 }
@@ -59,6 +61,15 @@ func (ev *events) note(f *agent.Footprint) {
 	}
 }
 
+// noteLast collects what shutdown hooks wrote.
+func (ev *events) noteLast(f *agent.Footprint) {
+	for _, e := range f.Events {
+		if e.Kind == agent.FileWritten {
+			ev.last[ev.path(e.Text)] = true
+		}
+	}
+}
+
 // property notes who writes a property.
 func (ev *events) property(name string, f *agent.Footprint) {
 	if !slices.Contains(ev.properties[name], f) {
@@ -81,9 +92,11 @@ func (ev *events) ignored(path string) bool {
 // eventUses are the uses that the events of a footprint stand for. Classes are added to the stretch.
 func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) {
 	var out []rts.Use
-	r.needsWriters(s, f)
-	if err := r.needsKept(s, f); err != nil {
-		return nil, err
+	if !closes(f) { // what tests left there matters to the tests that left it
+		r.needsWriters(s, f)
+		if err := r.needsKept(s, f); err != nil {
+			return nil, err
+		}
 	}
 	for _, e := range f.Events {
 		switch e.Kind {
@@ -97,7 +110,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 				out = append(out, r.events.use(Class, name))
 			}
 		case agent.PropertiesRead, agent.VariablesRead:
-			if !discovers(f) || r.entersProject(f) {
+			if !discovers(f) && !closes(f) || r.entersProject(f) {
 				out = append(out, r.events.uses(e, f)...)
 			}
 		default:
@@ -207,7 +220,7 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 		return nil
 	}
 	name := ev.snap.files.Roots().Portable(path)
-	if len(ev.writers[path]) > 0 {
+	if len(ev.writers[path]) > 0 || closes(f) && ev.last[path] {
 		return nil // a product of this run: who reads it needs those who wrote it; see needsWriters
 	}
 	kind := rts.KindFile

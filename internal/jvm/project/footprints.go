@@ -234,6 +234,8 @@ func label(name string) string {
 	switch {
 	case name == "process":
 		return "start of the JVM"
+	case name == "closing":
+		return "shutdown hooks"
 	case name == inPart:
 		return ""
 	case strings.HasPrefix(name, "state("):
@@ -251,6 +253,9 @@ func label(name string) string {
 func discovers(f *agent.Footprint) bool {
 	return f.Name == "process" || strings.HasPrefix(f.Name, "[engine:") && !strings.Contains(f.Name, "/")
 }
+
+// closes tells whether a footprint is what the process did when shutdown hooks ran, after all tests.
+func closes(f *agent.Footprint) bool { return f.Name == "closing" }
 
 // initializers returns the numbers of the shared footprints of initializers and fillings. Those that need one another become one footprint.
 func (r *recorder) initializers(needed map[*agent.Footprint]bool) ([]int, error) {

@@ -122,6 +122,9 @@ func (m *Module) observed(id string, runs []*testRun, u *observed.Unit, coarse [
 				s.add(f)
 			}
 		}
+		if f := run.in.trace.Closing; f != nil {
+			s.add(f)
+		}
 	}
 	if out.Test.Class == "" { // its name does not tell
 		out.Test.Class = internalName(topClass(runs[0].traces[0].Class))

@@ -54,6 +54,16 @@ public class Life extends TestCase {
         Thread.sleep(600000);
     }
 
+    /** Leaves something to be done at the end of the JVM. */
+    public void hooks() {
+        Runtime.getRuntime().addShutdownHook(new Thread(Steps::closing));
+    }
+
+    public void hooksAndExits() {
+        hooks();
+        System.exit(3);
+    }
+
     public void interrupts() {
         Thread.currentThread().interrupt();
     }
@@ -154,6 +164,7 @@ class Steps {
     static void middle() {}
     static void last() {}
     static void caught() {}
+    static void closing() {}
 
     static void background(CountDownLatch ready) {
         ready.countDown();

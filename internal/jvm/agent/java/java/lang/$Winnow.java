@@ -339,6 +339,11 @@ public final class $Winnow {
         tell(16, thread);
     }
 
+    /** The program's shutdown hooks are about to run. */
+    public static void closing() {
+        tell(23, null);
+    }
+
     // Test frameworks. The numbers are those of winnow.agent.Frameworks.
 
     public static void platformFound(Object request) {

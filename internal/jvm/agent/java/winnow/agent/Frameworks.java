@@ -78,6 +78,9 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 16:
                 recorder.started((Thread) value);
                 break;
+            case 23:
+                recorder.closing();
+                break;
             default:
                 Object[] nameAndLocale = (Object[]) value;
                 Bundles.sought(events, (String) nameAndLocale[0], (Locale) nameAndLocale[1]);

@@ -26,6 +26,7 @@ final class Recorder {
     static final int EXCLUDED = 11;
     static final int PROBLEM = 12;
     static final int FINISH = 13;
+    static final int CLOSING = 14;
 
     static final int NO_HOOK = 1; // a class of the JDK is without its hooks
     static final int FRAMEWORK = 2; // a test framework could not be asked
@@ -94,6 +95,16 @@ final class Recorder {
     void excluded(String key) {
         synchronized (lock) {
             block.u1(EXCLUDED).text(key);
+        }
+    }
+
+    /** From here on the program's shutdown hooks run. */
+    void closing() {
+        TreeSet<String> inside = threads.inside();
+        synchronized (lock) {
+            cut(inside);
+            block.u1(CLOSING).number(now());
+            flush();
         }
     }
 
