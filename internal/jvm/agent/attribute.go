@@ -3,6 +3,7 @@ package agent
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -12,8 +13,8 @@ type Trace struct {
 	Start   Start
 	Tests   []*TestTrace // in the order in which they began or were skipped
 	Process *Footprint   // what happened while no node was running; every test includes it
-	// Closing is what happened from the moment on when shutdown hooks ran, if no node was running and none began then; nil if nothing did. It can change how the process ends, so every test depends on this code. But no
-	// test can see what it leaves, and what it finds tells about the tests that left that, not about the others.
+	// Closing is what happened after the last class of Jupiter, or from the moment on when shutdown hooks ran, if no other node was running and none began then; nil if nothing did. It can change how the
+	// process ends, so every test depends on this code. But no test can see what it leaves, and what it finds tells about the tests that left that, not about the others.
 	Closing  *Footprint
 	Inits    map[int]*Footprint // by class (index into Plan.Classes): what its initializer did
 	Defined  []int              // classes that were defined with probes, in this order
@@ -77,7 +78,8 @@ type TestTrace struct {
 // The rules: what happens while nodes run belongs to those of them inside which no other one runs, so to each test that is running and to groups in
 // their own set-up. What happens in a thread before a node begins there belongs to that node, too: frameworks make a test's object before they say
 // that it begins. What happens with no node running belongs to the process, and so to all. Only Jupiter's set-up of a top-level class, which
-// comes before its begin, is taken from the engine and given to that class and to the one before, because a sequential engine does nothing else between them.
+// comes before its begin, is taken from the engine and given to that class, because a sequential engine does nothing else between them. What comes before the
+// engine prepares it belongs to the class before, too; if that is not told, all of it does.
 func Attribute(p *Plan, l *Log) (*Trace, error) {
 	if p.details == nil {
 		return nil, fmt.Errorf("attribute: the plan has no methods")
@@ -115,7 +117,7 @@ type attribution struct {
 	many     bool           // nodes begin in several threads
 	groups   []*state       // running groups of frameworks that do not tell parents
 	gap      *gap
-	closing  *Footprint // nil before shutdown hooks run
+	closing  *Footprint // nil before the end begins
 }
 
 // A definition says where the ids of a class start in the process.
@@ -144,6 +146,7 @@ type piece struct {
 type gap struct {
 	engine, before *state
 	first          int
+	prepared       int // where the next class is prepared, if that is known
 }
 
 func newFootprint(name string) *Footprint {
@@ -181,7 +184,13 @@ func (a *attribution) record(r Record) error {
 			t.Incomplete = r.Code.String() + " " + r.Text
 		}
 	case *Closing:
-		a.closing = newFootprint("closing")
+		if a.closing == nil {
+			a.closing = newFootprint("closing")
+		}
+	case *Preparing:
+		if a.gap != nil {
+			a.gap.prepared = min(a.gap.prepared, len(a.segments))
+		}
 	case *Finish:
 		t.Finished = true
 	}
@@ -319,11 +328,12 @@ func (a *attribution) prelude(s *state, thread uint64) {
 	if a.gap == nil {
 		return
 	}
-	for _, piece := range a.segments[a.gap.first:] {
-		if s.parent == a.gap.engine && !a.many {
-			a.gap.before.Own.add(piece)
-		} else {
+	for i, piece := range a.segments[a.gap.first:] {
+		switch {
+		case s.parent != a.gap.engine || a.many:
 			a.gap.engine.Own.add(piece)
+		case a.gap.first+i < a.gap.prepared:
+			a.gap.before.Own.add(piece)
 		}
 	}
 	a.gap = nil
@@ -355,14 +365,29 @@ func (a *attribution) end(r *End) error {
 	s.End, s.Outcome, s.Why = r.Time, r.Outcome, r.Why
 	s.Coarse = a.trace.Coarse
 	a.threads[r.Thread] = len(a.segments)
-	a.closeGap()
+	if a.gap != nil && a.gap.engine == s {
+		a.closeEngine()
+	} else {
+		a.closeGap()
+	}
 	if s.parent != nil && s.parent.running && s.parent.inside == 0 && jupiter(s.parent) {
-		a.gap = &gap{engine: s.parent, before: s, first: len(a.segments)}
+		a.gap = &gap{engine: s.parent, before: s, first: len(a.segments), prepared: math.MaxInt}
 	}
 	return nil
 }
 
 func jupiter(s *state) bool { return s.Kind&IsRoot != 0 && s.Key == "[engine:junit-jupiter]" }
+
+// closeEngine takes a gap at the end of an engine for the beginning of the end of the process: what extensions left in JUnit's stores is closed there.
+func (a *attribution) closeEngine() {
+	if a.closing == nil {
+		a.closing = newFootprint("closing")
+	}
+	for _, piece := range a.segments[a.gap.first:] {
+		a.closing.add(piece)
+	}
+	a.gap = nil
+}
 
 // closeGap gives a gap that nothing began in to its engine.
 func (a *attribution) closeGap() {
@@ -489,7 +514,7 @@ func (a *attribution) init(r *Init) error {
 	return nil
 }
 
-// reopen gives what happened since shutdown hooks ran to the process: a test begins beside them.
+// reopen gives what was taken for the end to the process: a node begins.
 func (a *attribution) reopen() {
 	if a.closing == nil {
 		return

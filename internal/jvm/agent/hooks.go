@@ -16,7 +16,7 @@ func hook(class, method, descriptor, target string, pass ...instrument.Parameter
 func frameworkHooks() []instrument.Hook {
 	const (
 		adapter     = "org/junit/platform/launcher/core/ExecutionListenerAdapter"
-		engine      = "org/junit/platform/engine/support/hierarchical/HierarchicalTestEngine"
+		hierarchy   = "org/junit/platform/engine/support/hierarchical/"
 		vintage     = "org/junit/vintage/engine/VintageTestEngine"
 		descriptor  = "(Lorg/junit/platform/engine/TestDescriptor;)V"
 		request     = "(Lorg/junit/platform/engine/ExecutionRequest;)V"
@@ -33,8 +33,9 @@ func frameworkHooks() []instrument.Hook {
 		worker      = "(Lorg/testng/ITestClass;Lorg/testng/IMethodInstance;)V"
 	)
 	return []instrument.Hook{
-		hook(engine, "execute", request, "platformFound", 0),
+		hook(hierarchy+"HierarchicalTestEngine", "execute", request, "platformFound", 0),
 		hook(vintage, "execute", request, "platformFound", 0),
+		hook(hierarchy+"NodeTestTask", "prepare", "()V", "platformPreparing"), // since 1.3
 		hook(adapter, "dynamicTestRegistered", descriptor, "platformRegistered", 0),
 		hook(adapter, "executionStarted", descriptor, "platformStarted", 0),
 		hook(adapter, "executionSkipped", "(Lorg/junit/platform/engine/TestDescriptor;Ljava/lang/String;)V", "platformSkipped", 0),

@@ -123,32 +123,36 @@ type Problem struct {
 // A Closing is the moment from which on the JVM runs the program's shutdown hooks.
 type Closing struct{ Time uint64 }
 
+// A Preparing is the moment when an engine turns to the next class or the like, of which it has not told yet.
+type Preparing struct{}
+
 // A Finish is the orderly end of the process.
 type Finish struct{ Time uint64 }
 
 // newRecord makes an empty record of a tag, nil if there is no such.
 func newRecord(tag byte) Record {
-	all := []Record{&Start{}, &Text{}, &Define{}, &Coarse{}, &Loader{}, &Node{}, &Begin{}, &End{}, &Segment{}, &Init{}, &Excluded{}, &Problem{}, &Finish{}, &Closing{}}
+	all := []Record{&Start{}, &Text{}, &Define{}, &Coarse{}, &Loader{}, &Node{}, &Begin{}, &End{}, &Segment{}, &Init{}, &Excluded{}, &Problem{}, &Finish{}, &Closing{}, &Preparing{}}
 	if tag == 0 || int(tag) > len(all) {
 		return nil
 	}
 	return all[tag-1]
 }
 
-func (*Start) tag() byte    { return 1 }
-func (*Text) tag() byte     { return 2 }
-func (*Define) tag() byte   { return 3 }
-func (*Coarse) tag() byte   { return 4 }
-func (*Loader) tag() byte   { return 5 }
-func (*Node) tag() byte     { return 6 }
-func (*Begin) tag() byte    { return 7 }
-func (*End) tag() byte      { return 8 }
-func (*Segment) tag() byte  { return 9 }
-func (*Init) tag() byte     { return 10 }
-func (*Excluded) tag() byte { return 11 }
-func (*Problem) tag() byte  { return 12 }
-func (*Finish) tag() byte   { return 13 }
-func (*Closing) tag() byte  { return 14 }
+func (*Start) tag() byte     { return 1 }
+func (*Text) tag() byte      { return 2 }
+func (*Define) tag() byte    { return 3 }
+func (*Coarse) tag() byte    { return 4 }
+func (*Loader) tag() byte    { return 5 }
+func (*Node) tag() byte      { return 6 }
+func (*Begin) tag() byte     { return 7 }
+func (*End) tag() byte       { return 8 }
+func (*Segment) tag() byte   { return 9 }
+func (*Init) tag() byte      { return 10 }
+func (*Excluded) tag() byte  { return 11 }
+func (*Problem) tag() byte   { return 12 }
+func (*Finish) tag() byte    { return 13 }
+func (*Closing) tag() byte   { return 14 }
+func (*Preparing) tag() byte { return 15 }
 
 func (r *Start) read(c *cursor) {
 	r.PID, r.Time = c.number(), c.number()
@@ -188,6 +192,8 @@ func (r *Finish) read(c *cursor)           { r.Time = c.number() }
 func (r *Finish) append(b []byte) []byte   { return binary.AppendUvarint(b, r.Time) }
 func (r *Closing) read(c *cursor)          { r.Time = c.number() }
 func (r *Closing) append(b []byte) []byte  { return binary.AppendUvarint(b, r.Time) }
+func (*Preparing) read(*cursor)            {}
+func (*Preparing) append(b []byte) []byte  { return b }
 
 func (r *Define) read(c *cursor) { r.Class, r.Base, r.Loader = c.int(), c.int(), c.int() }
 

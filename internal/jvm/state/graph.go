@@ -209,6 +209,17 @@ var frameworks = []string{"org/junit/", "junit/", "org/testng/", "org/apache/mav
 // stores is where JUnit keeps what extensions make once for many tests.
 const stores = "org/junit/platform/engine/support/store/"
 
+// asksStores tells whether a method that is none of a framework's asks JUnit's stores for something, or may.
+func (g *graph) asksStores(n int32) bool {
+	b, t := g.methods[n].body, g.types[g.methods[n].class]
+	if t.frame || strings.HasPrefix(t.name, stores) {
+		return false
+	}
+	return b == nil || slices.ContainsFunc(b.Calls, func(m Member) bool {
+		return strings.HasPrefix(m.Class, stores) || strings.HasPrefix(m.Class, "org/junit/") && strings.HasSuffix(m.Class, "Store")
+	})
+}
+
 func framework(class string) bool {
 	return slices.ContainsFunc(frameworks, func(p string) bool { return strings.HasPrefix(class, p) }) && !strings.HasPrefix(class, stores)
 }

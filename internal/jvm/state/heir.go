@@ -3,6 +3,7 @@ package state
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"winnow/internal/jvm/agent"
 )
@@ -36,6 +37,7 @@ type heir struct {
 	cell     []int32
 	called   []int32 // by site
 	there    []int32 // by kind
+	extended int32   // the test has a method that asks for something in JUnit's stores
 	foot     []int32 // by footprint
 	seen     []int32 // by footprint: it is among what was handed to the test
 	full     []int32 // by footprint of a test: with all that comes with that test
@@ -58,6 +60,7 @@ type heir struct {
 
 	into       [][]int32 // by method: see seeInto
 	seesAll    []bool    // by method
+	asks       []bool    // by method: see asksStores
 	inside     []int32   // by class: the test reads fields of such objects
 	everywhere int32     // the test may read any field
 	hidden     []start   // what changes nothing that the test looks at, as far as it is known
@@ -147,6 +150,9 @@ func (h *heir) enter(n int32) {
 	for _, k := range h.touches[n] {
 		h.footprint(k)
 	}
+	if h.asks[n] {
+		h.extended = h.turn
+	}
 	if h.seesAll[n] {
 		h.everywhere = h.turn
 	}
@@ -177,6 +183,9 @@ func (h *heir) look(c int, n int32) {
 // lasts tells whether a cell can be one of an object that another test made.
 func (h *heir) lasts(c int) bool {
 	of := h.cells.all[c]
+	if h.extended != h.turn && strings.HasPrefix(h.types[of.owner].name, stores) {
+		return false // JUnit finds there what it put there itself: extensions have other names for theirs
+	}
 	return of.static || h.crosses[of.owner] || h.given[of.owner] == h.turn
 }
 

@@ -33,6 +33,10 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 		return nil, err
 	}
 	h.seeInto()
+	h.asks = make([]bool, n)
+	for n := range s.methods {
+		h.asks[n] = s.asksStores(int32(n))
+	}
 	h.marks()
 	h.settle()
 	h.began(trace)

@@ -350,6 +350,10 @@ public final class $Winnow {
         tell(32, request);
     }
 
+    public static void platformPreparing() {
+        tell(37, null);
+    }
+
     public static void platformRegistered(Object descriptor) {
         tell(33, descriptor);
     }

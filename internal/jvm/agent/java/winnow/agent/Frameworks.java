@@ -138,6 +138,9 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 35:
                 platform.skipped(value);
                 break;
+            case 37:
+                recorder.preparing();
+                break;
             default:
                 platform.finished(((Object[]) value)[0], ((Object[]) value)[1]);
         }

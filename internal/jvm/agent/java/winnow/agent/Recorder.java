@@ -27,6 +27,7 @@ final class Recorder {
     static final int PROBLEM = 12;
     static final int FINISH = 13;
     static final int CLOSING = 14;
+    static final int PREPARING = 15;
 
     static final int NO_HOOK = 1; // a class of the JDK is without its hooks
     static final int FRAMEWORK = 2; // a test framework could not be asked
@@ -131,6 +132,19 @@ final class Recorder {
             active.add(n);
             block.u1(BEGIN).number(n.id).number(now()).number(Thread.currentThread().getId());
             flush();
+        }
+    }
+
+    /** An engine prepares a node. That is noted where nothing else says what belongs to it: between the classes at the top. */
+    void preparing() {
+        synchronized (lock) {
+            for (Node n : active) {
+                if ((n.kind & Node.ROOT) == 0) {
+                    return;
+                }
+            }
+            cut(null);
+            block.u1(PREPARING);
         }
     }
 
