@@ -26,7 +26,7 @@ type Subject interface {
 // A Batcher is a Subject that can try several mutants at one go, which saves what every build does before its tests.
 type Batcher interface {
 	// TryAll makes the selection and then runs all tests, for one mutant after the other. It may leave tests away if every one is selected. The run of each may
-	// take the limit. The result has the trials that came to their end in the ordinary way: others have to be tried alone. When the context ends, it returns soon.
+	// take the limit. The result has the trials that came to their end in the ordinary way or were stopped while a test ran: others have to be tried alone. When the context ends, it returns soon.
 	TryAll(ctx context.Context, mutants []string, limit time.Duration) (map[string]*Trial, error)
 }
 
@@ -190,7 +190,7 @@ func (a *Mutants) try(ctx context.Context, name string, early *Trial) (*Mutation
 	}
 	if early != nil {
 		start = start.Add(-early.Took)
-		return m, a.judge(ctx, m, early, false)
+		return m, a.judge(ctx, m, early, early.Late)
 	}
 	t, late, err := a.limited(ctx, name, nil)
 	if errors.Is(err, ErrBuild) {

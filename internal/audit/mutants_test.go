@@ -185,11 +185,36 @@ func (b *batcher) TryAll(_ context.Context, mutants []string, _ time.Duration) (
 			out[name] = parseTrial(b.t, b.base)
 		case len(list) > 0 && list[0] == "alone":
 			b.trials[name] = list[1:]
+		case len(list) > 0 && list[0] == "late":
+			b.trials[name] = list[1:]
+			out[name] = parseTrial(b.t, b.next(name))
+			out[name].Late, out[name].Whole = true, false
 		default:
 			out[name] = parseTrial(b.t, b.next(name))
 		}
 	}
 	return out, nil
+}
+
+// TestLateAtOneGo: a mutant that a selected test does not end with is not tried again; where a test that was left out was running, those left out run alone.
+func TestLateAtOneGo(t *testing.T) {
+	b := &batcher{fake: fake{t: t}, base: fine}
+	b.trials = map[string][]string{
+		"selected": {"late", "A#a selected interrupted\nA#b passed -"},
+		"left":     {"late", "A#a passed interrupted\nA#b selected passed", "hang", "A#a passed interrupted\nA#b selected -"},
+	}
+	a := &Mutants{Subject: b, Slack: 50 * time.Millisecond}
+	if err := a.Run(context.Background(), []string{"selected", "left", "fine"}); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []Status{TimedOut, Missed, Survived} {
+		if m := a.Tried[i]; m.Status != want {
+			t.Errorf("%s: %s, want %s", m.Mutant, m.Status, want)
+		}
+	}
+	if want := []string{"[]", "left[A#a]"}; !slices.Equal(b.tried, want) {
+		t.Errorf("tried %v, want %v", b.tried, want)
+	}
 }
 
 func TestSeveralAtOneGo(t *testing.T) {

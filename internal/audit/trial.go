@@ -30,6 +30,8 @@ type Trial struct {
 	// test belongs to. Both may be nil.
 	Groups  map[string]string
 	GroupOf func(rts.TestID) string
+	// Late means that the time limit ended the run.
+	Late bool
 	// Took is how long it took, for people.
 	Took time.Duration
 }

@@ -124,11 +124,23 @@ func (b *mutantBatch) settle() {
 	run.join()
 	t := run.mavenRun.trial(run.ended)
 	t.Took = time.Since(run.began)
-	if !run.usual(t, b.limit) {
+	if t.Late = t.Took >= b.limit && stopped(t); t.Late {
+		t.Whole = false
+	} else if !run.usual(t, b.limit) {
 		b.odd[run.name] = true
 	}
 	b.trials[run.name] = mergeTrials(b.trials[run.name], t)
 	b.err = errors.Join(b.err, run.undo(), run.w.close())
+}
+
+// stopped tells whether a test was running at the end.
+func stopped(t *audit.Trial) bool {
+	for _, end := range t.Ends {
+		if end.Outcome == rts.OutcomeNone {
+			return true
+		}
+	}
+	return false
 }
 
 // usual tells whether an execution came to its end and every test was heard of, or whether none had to run.
@@ -162,7 +174,7 @@ func mergeTrials(a, b *audit.Trial) *audit.Trial {
 	maps.Copy(a.Proven, b.Proven)
 	maps.Copy(a.Ends, b.Ends)
 	maps.Copy(a.Groups, b.Groups)
-	a.Whole, a.Took = a.Whole && b.Whole, a.Took+b.Took
+	a.Whole, a.Late, a.Took = a.Whole && b.Whole, a.Late || b.Late, a.Took+b.Took
 	return a
 }
 
