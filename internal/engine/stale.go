@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"slices"
 
 	"winnow/internal/digest"
@@ -23,13 +25,29 @@ type comparison struct {
 	hit    map[store.FootprintRef]bool
 	judged map[store.FootprintRef]*judgement
 	// complete are the differing uses of footprints with their entries, as far as they were asked for.
-	complete map[store.FootprintRef][]technique.Stale
+	complete map[store.FootprintRef]*part
+	numbers  map[string]uint32 // by rank and entries
+	seen     []uint32          // by number: the last turn of staleOf that saw it
+	turn     uint32
 }
 
 // A difference is a recorded input that is not what it was.
 type difference struct {
 	ref   store.InputRef
-	stale technique.Stale
+	stale ranked
+}
+
+// A ranked is a differing use with its place among all of them, as Use.Compare has it.
+type ranked struct {
+	technique.Stale
+	rank uint32
+}
+
+// A part is the differing uses of a footprint, each with a number that it has in common with all equal ones. If a library is another one, a test has the same differences through thousands of footprints: they are told
+// apart by these numbers alone.
+type part struct {
+	stale   []ranked
+	numbers []uint32
 }
 
 // A judgement is what is known about one footprint. No reasons means that its inputs hold.
@@ -46,7 +64,7 @@ func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error
 		ctx: ctx, engine: e, view: v,
 		direct: map[store.FootprintRef][]difference{},
 		hit:    map[store.FootprintRef]bool{},
-		judged: map[store.FootprintRef]*judgement{}, complete: map[store.FootprintRef][]technique.Stale{},
+		judged: map[store.FootprintRef]*judgement{}, complete: map[store.FootprintRef]*part{}, numbers: map[string]uint32{},
 	}
 	if e.Config.NewJudge != nil {
 		c.judge = e.Config.NewJudge(v)
@@ -55,9 +73,16 @@ func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error
 	v.Stale(e.Project, func(ref store.InputRef, in segment.Input, now digest.Digest) {
 		s := technique.Stale{Use: rts.Use{Entity: in.Entity, Digest: in.Digest}, Now: now}
 		if e.counts(s) {
-			all = append(all, difference{ref, s})
+			all = append(all, difference{ref, ranked{Stale: s}})
 		}
 	})
+	slices.SortFunc(all, func(a, b difference) int { return a.stale.Use.Compare(b.stale.Use) })
+	for i := range all {
+		all[i].stale.rank = uint32(i)
+		if i > 0 && all[i].stale.Use.Compare(all[i-1].stale.Use) == 0 {
+			all[i].stale.rank = all[i-1].stale.rank
+		}
+	}
 	for _, f := range all {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -204,25 +229,60 @@ func distinct(reasons []rts.Reason) []rts.Reason {
 	return out
 }
 
-// staleOf collects the differing uses of a footprint and of everything it includes. A footprint without a label is part of those that include it: what differs in it is told
+// staleOf collects the differing uses of a footprint and of everything it includes, each once, with the first way to it. A footprint without a label is part of those that include it: what differs in it is told
 // as theirs.
 func (c *comparison) staleOf(ref store.FootprintRef) ([]technique.Stale, error) {
-	var out []technique.Stale
+	type place struct {
+		rank, turn uint32
+		of         *ranked
+	}
+	var places []place
+	c.turn++
 	var failed error
 	c.view.Closure(ref, func(f store.FootprintRef) {
 		if !c.hit[f] || failed != nil || f != ref && c.view.Label(f) == "" {
 			return
 		}
-		var own []technique.Stale
-		own, failed = c.staleIn(f)
-		out = append(out, own...)
+		own, err := c.staleIn(f)
+		if err != nil {
+			failed = err
+			return
+		}
+		for i, n := range own.numbers {
+			if c.seen[n] != c.turn {
+				c.seen[n] = c.turn
+				places = append(places, place{own.stale[i].rank, uint32(len(places)), &own.stale[i]})
+			}
+		}
 	})
-	slices.SortStableFunc(out, func(a, b technique.Stale) int { return a.Use.Compare(b.Use) })
+	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.turn, b.turn)) })
+	out := make([]technique.Stale, len(places))
+	for i, p := range places {
+		out[i] = p.of.Stale
+	}
 	return out, failed
 }
 
+// number is the number of a differing use.
+func (c *comparison) number(s *ranked) uint32 {
+	key := binary.BigEndian.AppendUint32(nil, s.rank)
+	if s.Use.Entries != nil { // without entries it is the whole entity
+		key = append(key, 1)
+	}
+	for _, e := range s.Use.Entries {
+		key = binary.BigEndian.AppendUint32(key, e)
+	}
+	n, known := c.numbers[string(key)]
+	if !known {
+		n = uint32(len(c.numbers))
+		c.numbers[string(key)] = n
+		c.seen = append(c.seen, 0)
+	}
+	return n
+}
+
 // staleIn completes the differing uses of a footprint itself, with its parts. Footprints are included many times, so each is read once.
-func (c *comparison) staleIn(f store.FootprintRef) ([]technique.Stale, error) {
+func (c *comparison) staleIn(f store.FootprintRef) (*part, error) {
 	if out, ok := c.complete[f]; ok {
 		return out, nil
 	}
@@ -232,7 +292,7 @@ func (c *comparison) staleIn(f store.FootprintRef) ([]technique.Stale, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := make([]technique.Stale, len(direct))
+	out := make([]ranked, len(direct))
 	for i, d := range direct {
 		out[i] = d.stale
 		out[i].Through = label
@@ -242,26 +302,30 @@ func (c *comparison) staleIn(f store.FootprintRef) ([]technique.Stale, error) {
 		if !c.hit[g] || c.view.Label(g) != "" {
 			continue
 		}
-		part, err := c.staleIn(g)
+		in, err := c.staleIn(g)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, part...)
+		out = append(out, in.stale...)
 	}
 	if len(out) > len(direct) {
 		out = joined(out, label)
 	}
-	c.complete[f] = out
-	return out, nil
+	of := &part{stale: out, numbers: make([]uint32, len(out))}
+	for i := range out {
+		of.numbers[i] = c.number(&out[i])
+	}
+	c.complete[f] = of
+	return of, nil
 }
 
 // joined makes the differing uses of parts those of the footprint with a label. Of two uses of the same entity and digest the wider one counts.
-func joined(stale []technique.Stale, label string) []technique.Stale {
-	slices.SortStableFunc(stale, func(a, b technique.Stale) int { return a.Use.Compare(b.Use) })
+func joined(stale []ranked, label string) []ranked {
+	slices.SortStableFunc(stale, func(a, b ranked) int { return cmp.Compare(a.rank, b.rank) })
 	out := stale[:0]
 	for _, s := range stale {
 		s.Through = label
-		if n := len(out); n > 0 && out[n-1].Use.Compare(s.Use) == 0 {
+		if n := len(out); n > 0 && out[n-1].rank == s.rank {
 			out[n-1].Use = rts.SortUses([]rts.Use{out[n-1].Use, s.Use})[0]
 			continue
 		}
