@@ -107,7 +107,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 			}
 		}
-		puts := c.near
+		first, puts := "init("+h.types[c.owner].name+")", c.near
 		switch {
 		case standardOutput(c.label):
 			puts = nil
@@ -132,7 +132,9 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 				slices.Sort(p.Callers)
 				for _, k := range g.in {
-					of(k).Puts = append(of(k).Puts, p)
+					if h.from[k].Name != first { // whoever reads the field has its class initialized
+						of(k).Puts = append(of(k).Puts, p)
+					}
 				}
 			}
 		}
