@@ -125,7 +125,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) error {
 	name := internalName(e.Text)
 	switch {
-	case discovers(f) && (e.Kind == agent.ClassFound || r.events.isTestClass(r.program.Place(name))):
+	case (discovers(f) || closes(f)) && (e.Kind == agent.ClassFound || r.events.isTestClass(r.program.Place(name))):
 		return nil
 	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):
 		return nil
