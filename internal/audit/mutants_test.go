@@ -63,7 +63,7 @@ func (f *fake) Try(ctx context.Context, mutant string, only []rts.TestID) (*Tria
 func run(t *testing.T, f *fake, mutants ...string) (*Mutants, error) {
 	t.Helper()
 	f.t = t
-	a := &Mutants{Subject: f, Slack: 50 * time.Millisecond}
+	a := &Mutants{Subject: f, Slack: time.Second}
 	return a, a.Run(context.Background(), mutants)
 }
 
@@ -203,7 +203,7 @@ func TestLateAtOneGo(t *testing.T) {
 		"selected": {"late", "A#a selected interrupted\nA#b passed -"},
 		"left":     {"late", "A#a passed interrupted\nA#b selected passed", "hang", "A#a passed interrupted\nA#b selected -"},
 	}
-	a := &Mutants{Subject: b, Slack: 50 * time.Millisecond}
+	a := &Mutants{Subject: b, Slack: time.Second}
 	if err := a.Run(context.Background(), []string{"selected", "left", "fine"}); err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestSeveralAtOneGo(t *testing.T) {
 				b.trials["unstable"] = []string{missed, missed, fine}
 				b.trials["alone"], b.trials["broken"] = b.trials["alone"][1:], b.trials["broken"][1:]
 			}
-			a := &Mutants{Subject: b, Slack: 50 * time.Millisecond}
+			a := &Mutants{Subject: b, Slack: time.Second}
 			if err := a.Run(context.Background(), names); err != nil {
 				t.Fatal(err)
 			}
