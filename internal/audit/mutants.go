@@ -190,9 +190,9 @@ func (a *Mutants) try(ctx context.Context, name string, early *Trial) (*Mutation
 	}
 	if early != nil {
 		start = start.Add(-early.Took)
-		return m, a.judge(ctx, m, early, early.Late)
+		return m, a.judge(ctx, m, early)
 	}
-	t, late, err := a.limited(ctx, name, nil)
+	t, err := a.limited(ctx, name, nil)
 	if errors.Is(err, ErrBuild) {
 		m.Status, m.Says = Unbuildable, err.Error()
 		return m, nil
@@ -200,7 +200,7 @@ func (a *Mutants) try(ctx context.Context, name string, early *Trial) (*Mutation
 	if err != nil || ctx.Err() != nil {
 		return m, err
 	}
-	return m, a.judge(ctx, m, t, late)
+	return m, a.judge(ctx, m, t)
 }
 
 func (a *Mutants) chosen(ctx context.Context, name string, early *Trial) (*rts.Selection, error) {
@@ -218,20 +218,23 @@ func (a *Mutants) limit() time.Duration {
 	return 3*a.Plain + a.Slack
 }
 
-// limited runs tests with the time limit, and tells whether that ended the run.
-func (a *Mutants) limited(ctx context.Context, name string, only []rts.TestID) (t *Trial, late bool, err error) {
+// limited runs tests with the time limit.
+func (a *Mutants) limited(ctx context.Context, name string, only []rts.TestID) (*Trial, error) {
 	limited, cancel := context.WithTimeout(ctx, a.limit())
 	defer cancel()
-	t, err = a.Subject.Try(limited, name, only)
-	return t, limited.Err() != nil && ctx.Err() == nil, err
+	t, err := a.Subject.Try(limited, name, only)
+	if t != nil {
+		t.Late = limited.Err() != nil && ctx.Err() == nil
+	}
+	return t, err
 }
 
-func (a *Mutants) judge(ctx context.Context, m *Mutation, t *Trial, late bool) error {
+func (a *Mutants) judge(ctx context.Context, m *Mutation, t *Trial) error {
 	c := t.Compare()
 	m.Tests, m.Selected, m.NotCompared, m.Killing = c.Tests, c.Selected, c.NotCompared, t.killing(a.Base)
 	a.explain(c.Unexplained)
 	missed, err := a.confirm(ctx, m.Mutant, a.certain(c.Missed))
-	if err == nil && late && len(t.running()) > 0 {
+	if err == nil && t.Late && len(t.running()) > 0 {
 		var more []Miss
 		more, err = a.hanging(ctx, m.Mutant, t)
 		missed = append(missed, more...)
@@ -243,7 +246,7 @@ func (a *Mutants) judge(ctx context.Context, m *Mutation, t *Trial, late bool) e
 	switch {
 	case len(missed) > 0:
 		m.Status = Missed
-	case late:
+	case t.Late:
 		m.Status = TimedOut
 	case len(m.Killing) > 0:
 		m.Status = Killed
@@ -271,11 +274,11 @@ func (a *Mutants) confirm(ctx context.Context, name string, missed []Miss) ([]Mi
 	if len(missed) == 0 {
 		return nil, nil
 	}
-	again, late, err := a.limited(ctx, name, nil)
+	again, err := a.limited(ctx, name, nil)
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	plain, _, err := a.limited(ctx, "", nil)
+	plain, err := a.limited(ctx, "", nil)
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
@@ -285,7 +288,7 @@ func (a *Mutants) confirm(ctx context.Context, name string, missed []Miss) ([]Mi
 		_, heard := again.Ends[m.Test]
 		_, repeats := was[m.Test]
 		_, alone := differs[m.Test]
-		if (repeats || late && !heard) && !alone { // where time ran out earlier this time, the first run counts
+		if (repeats || again.Late && !heard) && !alone { // where time ran out earlier this time, the first run counts
 			out = append(out, m)
 		} else {
 			a.doubt(m.Test)
@@ -296,8 +299,8 @@ func (a *Mutants) confirm(ctx context.Context, name string, missed []Miss) ([]Mi
 
 // hanging finds the tests among those left out that do not come to an end. They run without the selected ones, which may have used up the time.
 func (a *Mutants) hanging(ctx context.Context, name string, t *Trial) ([]Miss, error) {
-	alone, late, err := a.limited(ctx, name, t.leftOut())
-	if err != nil || !late {
+	alone, err := a.limited(ctx, name, t.leftOut())
+	if err != nil || !alone.Late {
 		return nil, err
 	}
 	var out []Miss
