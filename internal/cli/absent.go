@@ -26,51 +26,97 @@ type found struct {
 	old   []rts.TestID // those of the tests that have it in a record from before this run
 }
 
-// belongings finds for every footprint the tests of a module to which it belongs.
-func (h *mavenRun) belongings(v *store.View, m *mavenModule) map[store.FootprintRef]*found {
-	out := map[store.FootprintRef]*found{}
+// A belongings knows for every footprint the tests of a module to which it belongs.
+type belongings struct {
+	records map[store.FootprintRef][]belonging // whose own it is
+	parents map[store.FootprintRef][]store.FootprintRef
+	known   map[store.FootprintRef]*found
+}
+
+// A belonging is a record with its footprint.
+type belonging struct {
+	test   rts.TestID
+	before bool // it is from before this run
+}
+
+func (h *mavenRun) belongings(v *store.View, m *mavenModule) *belongings {
+	b := &belongings{map[store.FootprintRef][]belonging{}, map[store.FootprintRef][]store.FootprintRef{}, map[store.FootprintRef]*found{}}
+	reached := map[store.FootprintRef]bool{}
 	v.Records(func(r store.Stored) {
 		if !m.Owns(r.Test) {
 			return
 		}
-		before := !r.Meta.When.Equal(h.meta.When)
-		seen := map[store.FootprintRef]bool{r.Ref: true}
+		b.records[r.Ref] = append(b.records[r.Ref], belonging{r.Test, !r.Meta.When.Equal(h.meta.When)})
 		for todo := []store.FootprintRef{r.Ref}; len(todo) > 0; {
 			f := todo[len(todo)-1]
 			todo = todo[:len(todo)-1]
-			of := out[f]
-			if of == nil {
-				of = &found{}
-				out[f] = of
+			if reached[f] {
+				continue
 			}
-			add := func(to *[]rts.TestID) {
-				if n := len(*to); n == 0 || (*to)[n-1] != r.Test {
-					*to = append(*to, r.Test)
-				}
-			}
-			add(&of.tests)
-			if before {
-				add(&of.old)
-			}
+			reached[f] = true
 			_, includes := v.Includes(f)
 			for _, g := range includes {
-				if label := v.Label(g); !seen[g] && label != "" && !project.LeftBehind(label) {
-					seen[g] = true
+				if label := v.Label(g); label != "" && !project.LeftBehind(label) {
+					b.parents[g] = append(b.parents[g], f)
 					todo = append(todo, g)
 				}
 			}
 		}
 	})
-	return out
+	return b
+}
+
+// of finds the tests to which a footprint belongs.
+func (b *belongings) of(f store.FootprintRef) *found {
+	if of := b.known[f]; of != nil {
+		return of
+	}
+	of := &found{}
+	seen := map[store.FootprintRef]bool{f: true}
+	for todo := []store.FootprintRef{f}; len(todo) > 0; {
+		g := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		of.add(b.records[g])
+		for _, p := range b.parents[g] {
+			if !seen[p] {
+				seen[p] = true
+				todo = append(todo, p)
+			}
+		}
+	}
+	b.known[f] = of.sorted()
+	return of
+}
+
+// all finds every test.
+func (b *belongings) all() *found {
+	of := &found{}
+	for _, some := range b.records {
+		of.add(some)
+	}
+	return of.sorted()
+}
+
+func (of *found) add(some []belonging) {
+	for _, r := range some {
+		of.tests = append(of.tests, r.test)
+		if r.before {
+			of.old = append(of.old, r.test)
+		}
+	}
+}
+
+func (of *found) sorted() *found {
+	for _, list := range []*[]rts.TestID{&of.tests, &of.old} {
+		slices.Sort(*list)
+		*list = slices.Compact(*list)
+	}
+	return of
 }
 
 // with calls f for what has an entity.
-func with(v *store.View, all map[store.FootprintRef]*found, e rts.Entity, f func(*found)) error {
-	return eachOwner(v, e, func(o store.FootprintRef, _ digest.Digest) {
-		if of := all[o]; of != nil {
-			f(of)
-		}
-	})
+func with(v *store.View, all *belongings, e rts.Entity, f func(*found)) error {
+	return eachOwner(v, e, func(o store.FootprintRef, _ digest.Digest) { f(all.of(o)) })
 }
 
 // An absence knows the tests of a module that are left out.
@@ -95,7 +141,7 @@ func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
 	return out, err
 }
 
-func (a *absence) puts(v *store.View, all map[store.FootprintRef]*found) (out map[rts.Entity][]rts.TestID, err error) {
+func (a *absence) puts(v *store.View, all *belongings) (out map[rts.Entity][]rts.TestID, err error) {
 	out = map[rts.Entity][]rts.TestID{}
 	v.Entities(func(e rts.Entity) {
 		if e.Kind != project.StatePut || out[e] != nil || err != nil {
@@ -263,7 +309,7 @@ func (m *mavenModule) recorded(v *store.View, class string) bool {
 }
 
 // havers returns a function that tells whether a test has one of some entities.
-func havers(v *store.View, all map[store.FootprintRef]*found) func(rts.TestID, []rts.Entity) (bool, error) {
+func havers(v *store.View, all *belongings) func(rts.TestID, []rts.Entity) (bool, error) {
 	known := map[rts.Entity]map[rts.TestID]bool{}
 	return func(id rts.TestID, among []rts.Entity) (bool, error) {
 		for _, e := range among {
@@ -394,9 +440,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 			err = errors.Join(err, with(v, all, e, begins))
 		}
 		if meeting.All {
-			for _, of := range all {
-				begins(of)
-			}
+			begins(all.all())
 		}
 		if err = errors.Join(err, failed); err != nil {
 			return err
@@ -406,7 +450,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 }
 
 // notedBefore lists the notes about changes of state that records from before this run have, each with their tests; noted tells whether there are notes at all. Records of earlier versions have none, and never hold.
-func notedBefore(v *store.View, all map[store.FootprintRef]*found) (puts map[rts.Entity][]rts.TestID, noted bool, err error) {
+func notedBefore(v *store.View, all *belongings) (puts map[rts.Entity][]rts.TestID, noted bool, err error) {
 	puts = map[rts.Entity][]rts.TestID{}
 	v.Entities(func(e rts.Entity) {
 		if e.Kind != project.StatePut && (noted || e.Kind != project.StateRead) || err != nil {
@@ -423,7 +467,7 @@ func notedBefore(v *store.View, all map[store.FootprintRef]*found) (puts map[rts
 }
 
 // excusedFrom lists the tests that are not concerned by a change although they may read the field: the method would have done the same for them.
-func excusedFrom(v *store.View, all map[store.FootprintRef]*found, m *project.Meeting) (map[rts.TestID]bool, error) {
+func excusedFrom(v *store.View, all *belongings, m *project.Meeting) (map[rts.TestID]bool, error) {
 	if m.Again && len(m.Callers) == 0 {
 		return nil, nil
 	}
@@ -439,10 +483,8 @@ func excusedFrom(v *store.View, all map[store.FootprintRef]*found, m *project.Me
 			return nil, err
 		}
 		for _, f := range having {
-			if of := all[f]; of != nil {
-				for _, id := range of.tests {
-					has[id] = has[id] || excused == nil || excused[id]
-				}
+			for _, id := range all.of(f).tests {
+				has[id] = has[id] || excused == nil || excused[id]
 			}
 		}
 		excused = has
