@@ -150,7 +150,7 @@ func (l *line) addRevision(h *history, before, now revision) error {
 	}
 	l.pairs += len(affected)
 	for _, class := range sorted(affected) {
-		if !classes[class] {
+		if !slices.ContainsFunc(strings.Split(class, ","), func(c string) bool { return classes[c] }) {
 			l.missed.affected = append(l.missed.affected, fmt.Sprintf("revision %d (%.12s): no test of %s was run, which executes %s", now.number, now.plains[0].Revision, class,
 				strings.Replace(affected[class], "\t", ".", 1)))
 		}

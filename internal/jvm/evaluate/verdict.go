@@ -178,7 +178,8 @@ func (h *history) first(base revision) []string {
 	return found
 }
 
-// affected returns the test classes that execute a method that differs between two revisions, each with one such method.
+// affected returns the test classes that execute a method that differs between two revisions, each with one such method. Classes that share a JVM under the judge, as those of a suite do, are
+// one name with commas: which of them executes the method is not known.
 func (h *history) affected(before, now revision) (map[string]string, error) {
 	old, err := readBodies(h.data(name(before.number, "plain-methods")))
 	if err != nil {
@@ -188,6 +189,7 @@ func (h *history) affected(before, now revision) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	present := outermostOf(now.plains[0].Outcomes.ran())
 	classes := map[string]string{}
 	for _, side := range []struct {
 		r      revision
@@ -198,23 +200,21 @@ func (h *history) affected(before, now revision) (map[string]string, error) {
 			return nil, err
 		}
 		for session, method := range found {
-			for _, class := range side.r.judge.Sessions[session] {
-				if was, ok := classes[class]; !ok || method < was {
-					classes[class] = method
-				}
+			here := slices.DeleteFunc(slices.Clone(side.r.judge.Sessions[session]), func(c string) bool { return !present[c] })
+			if len(here) == 0 {
+				continue
 			}
-		}
-	}
-	present := outermostOf(now.plains[0].Outcomes.ran())
-	for class := range classes {
-		if !present[class] {
-			delete(classes, class)
+			slices.Sort(here)
+			class := strings.Join(here, ",")
+			if was, ok := classes[class]; !ok || method < was {
+				classes[class] = method
+			}
 		}
 	}
 	return classes, nil
 }
 
-// unjudged counts the JVMs of a run under the judge that ran more than one test class: there the judge says too much.
+// unjudged counts the JVMs of a run under the judge that ran more than one test class: which of them executes a method is not known there.
 func (r revision) unjudged() int {
 	n := 0
 	if r.judge == nil {

@@ -83,6 +83,20 @@ func TestMisses(t *testing.T) {
 			s.methods(1, "")
 			s.pack("01-judge-executed", "S 1\nS 2\n")
 		}, "no test of p.ATest was run"},
+		{"one of a suite left out", func(s scene) {
+			s.put("01-winnow", onlyB)
+			s.methods(1, "p/A\tm()V\tchanged\n")
+			for i := range 2 {
+				s.put(name(i, "judge"), &step{Revision: strings.Repeat("r", 40), Sessions: map[string][]string{"1": {"p.ATest", "p.BTest"}}})
+			}
+		}, ""},
+		{"a whole suite left out", func(s scene) {
+			s.put("01-winnow", &step{Outcomes: outcomes{}, Says: &statement{}})
+			s.methods(1, "p/A\tm()V\tchanged\n")
+			for i := range 2 {
+				s.put(name(i, "judge"), &step{Revision: strings.Repeat("r", 40), Sessions: map[string][]string{"1": {"p.ATest", "p.BTest"}}})
+			}
+		}, "no test of p.ATest,p.BTest was run, which executes p/A.m()V"},
 		{"reported as skipped is not run", func(s scene) {
 			s.put("01-winnow", &step{Outcomes: outcomes{"p.ATest#a": {"skipped", 2}, "p.BTest#b": {"passed", 1}}, Says: &statement{}})
 			s.methods(1, "p/A\tm()V\tchanged\n")

@@ -33,9 +33,11 @@ public final class Methods {
         }
     }
 
+    /** The class files that a JVM finds in a directory: versions for other releases count in jars only. */
     static List<Path> classes(Path directory) throws IOException {
+        Path versions = directory.resolve("META-INF");
         try (Stream<Path> all = Files.walk(directory)) {
-            return all.filter(f -> f.toString().endsWith(".class")).sorted().collect(Collectors.toList());
+            return all.filter(f -> f.toString().endsWith(".class") && !f.startsWith(versions)).sorted().collect(Collectors.toList());
         }
     }
 
