@@ -2,8 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"maps"
-	"math"
 	"slices"
 	"strings"
 )
@@ -142,13 +140,6 @@ type piece struct {
 	details
 }
 
-// A gap is the segments since the end of a top-level class of Jupiter, as long as nothing else began.
-type gap struct {
-	engine, before *state
-	first          int
-	prepared       int // where the next class is prepared, if that is known
-}
-
 func newFootprint(name string) *Footprint {
 	return &Footprint{Name: name, events: map[NamedEvent]bool{}, receivers: map[Receiver]bool{}, reflective: map[ReflectiveCall]bool{}}
 }
@@ -184,9 +175,7 @@ func (a *attribution) record(r Record) error {
 			t.Incomplete = r.Code.String() + " " + r.Text
 		}
 	case *Closing:
-		if a.closing == nil {
-			a.closing = newFootprint("closing")
-		}
+		a.ending()
 	case *Preparing:
 		if a.gap != nil {
 			a.gap.prepared = min(a.gap.prepared, len(a.segments))
@@ -311,34 +300,6 @@ func (a *attribution) knows(thread uint64) bool {
 	return ok
 }
 
-// prelude gives a node the segments before it. In a thread that had no boundary yet, they start where its parent began; a node without a parent has the
-// process for that.
-func (a *attribution) prelude(s *state, thread uint64) {
-	from, ok := a.threads[thread]
-	if !ok {
-		from = len(a.segments)
-		if s.parent != nil {
-			from = s.parent.from
-		}
-	}
-	for _, piece := range a.segments[from:] {
-		s.Own.add(piece)
-	}
-	s.from = len(a.segments)
-	if a.gap == nil {
-		return
-	}
-	for i, piece := range a.segments[a.gap.first:] {
-		switch {
-		case s.parent != a.gap.engine || a.many:
-			a.gap.engine.Own.add(piece)
-		case a.gap.first+i < a.gap.prepared:
-			a.gap.before.Own.add(piece)
-		}
-	}
-	a.gap = nil
-}
-
 func (s *state) isTest() bool { return s.Kind&IsTest != 0 && s.Flags&Inner == 0 }
 
 // fails tells whether a node is a template or factory that failed itself, perhaps before its first test: then its method failed.
@@ -365,39 +326,8 @@ func (a *attribution) end(r *End) error {
 	s.End, s.Outcome, s.Why = r.Time, r.Outcome, r.Why
 	s.Coarse = a.trace.Coarse
 	a.threads[r.Thread] = len(a.segments)
-	if a.gap != nil && a.gap.engine == s {
-		a.closeEngine()
-	} else {
-		a.closeGap()
-	}
-	if s.parent != nil && s.parent.running && s.parent.inside == 0 && jupiter(s.parent) {
-		a.gap = &gap{engine: s.parent, before: s, first: len(a.segments), prepared: math.MaxInt}
-	}
+	a.openGap(s)
 	return nil
-}
-
-func jupiter(s *state) bool { return s.Kind&IsRoot != 0 && s.Key == "[engine:junit-jupiter]" }
-
-// closeEngine takes a gap at the end of an engine for the beginning of the end of the process: what extensions left in JUnit's stores is closed there.
-func (a *attribution) closeEngine() {
-	if a.closing == nil {
-		a.closing = newFootprint("closing")
-	}
-	for _, piece := range a.segments[a.gap.first:] {
-		a.closing.add(piece)
-	}
-	a.gap = nil
-}
-
-// closeGap gives a gap that nothing began in to its engine.
-func (a *attribution) closeGap() {
-	if a.gap == nil {
-		return
-	}
-	for _, piece := range a.segments[a.gap.first:] {
-		a.gap.engine.Own.add(piece)
-	}
-	a.gap = nil
 }
 
 func (a *attribution) segment(r *Segment) error {
@@ -478,14 +408,6 @@ func (f *Footprint) add(p piece) {
 	}
 }
 
-// join adds what another footprint has.
-func (f *Footprint) join(g *Footprint) {
-	f.add(piece{methods: g.Methods, edges: g.Edges})
-	maps.Copy(f.events, g.events)
-	maps.Copy(f.receivers, g.receivers)
-	maps.Copy(f.reflective, g.reflective)
-}
-
 func (a *attribution) init(r *Init) error {
 	id, err := a.id(r.ID)
 	if err != nil {
@@ -514,18 +436,11 @@ func (a *attribution) init(r *Init) error {
 	return nil
 }
 
-// reopen gives what was taken for the end to the process: a node begins.
-func (a *attribution) reopen() {
-	if a.closing == nil {
-		return
-	}
-	a.trace.Process.join(a.closing)
-	a.closing = nil
-}
-
 // finish puts the footprints in order and links them.
 func (a *attribution) finish() {
-	a.closeGap()
+	if a.gap != nil {
+		a.closeGap(a.gap.engine.Own)
+	}
 	a.close(a.trace.Process)
 	if c := a.closing; c != nil {
 		a.close(c)

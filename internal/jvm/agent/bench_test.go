@@ -53,19 +53,22 @@ func (p *project) timed(plan *Plan, args ...string) time.Duration {
 	return r.cpu
 }
 
-// BenchmarkBoundary reports what a test costs that does nothing: two boundaries, each with a drain and a write.
+// BenchmarkBoundary reports what a test costs that does nothing: two boundaries, each with a drain, a write, and a look at other threads.
 func BenchmarkBoundary(b *testing.B) {
 	for _, feature := range features {
-		for _, agent := range []bool{false, true} {
-			b.Run(fmt.Sprintf("jdk-%d/agent-%v", feature, agent), func(b *testing.B) {
+		for _, c := range []struct {
+			agent   bool
+			threads int
+		}{{false, 0}, {true, 0}, {true, 20}} {
+			b.Run(fmt.Sprintf("jdk-%d/agent-%v/threads-%d", feature, c.agent, c.threads), func(b *testing.B) {
 				p := newProject(b, feature, "junit-3.8")
 				var plan *Plan
-				if agent {
+				if c.agent {
 					plan = p.plan()
 				}
 				total := 0
 				for b.Loop() {
-					r := p.run(plan, nil, "Bench", "5000")
+					r := p.run(plan, nil, "Bench", "5000", strconv.Itoa(c.threads))
 					n, err := strconv.Atoi(strings.TrimSpace(r.out))
 					if err != nil {
 						b.Fatalf("%v\n%s", err, r.out)

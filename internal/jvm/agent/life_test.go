@@ -222,11 +222,41 @@ func TestBundle(t *testing.T) {
 	}
 }
 
+// TestSystemLoader: classes are recorded below a system loader of the program's own, too.
+func TestSystemLoader(t *testing.T) {
+	p, plan := newLife(t, 17)
+	r := p.run(plan, []string{"-Dlife=last", "-Djava.system.class.loader=Life$Above"}, "junit.textui.TestRunner", "Life")
+	trace := p.attribute(plan, r)
+	check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "=Steps.before -Steps.last"}, {"junit3:last(Life)", Passed, "=Steps.last -Steps.before"}})
+	if !slices.Contains(trace.Process.Events, NamedEvent{ClassReflected, "Life"}) {
+		t.Errorf("JUnit asked Life for its methods: %v", trace.Process.Events)
+	}
+}
+
 // TestBackground: a method that another thread is still inside of belongs to every later test.
 func TestBackground(t *testing.T) {
 	p, plan := newLife(t, 25)
 	trace := p.attribute(plan, p.live(plan, "leaves"))
 	check(t, plan, trace, []fact{{"junit3:before(Life)", Passed, "!Steps.background"}, {"junit3:leaves(Life)", Passed, "=Steps.background"}, {"junit3:last(Life)", Passed, "=Steps.background"}})
+}
+
+// TestMoving: a thread that went on to another method, among many boundaries at which it did not move, is inside of that one.
+func TestMoving(t *testing.T) {
+	for _, feature := range allFeatures {
+		p, plan := newLife(t, feature)
+		trace := p.attribute(plan, p.live(plan, "moves"))
+		check(t, plan, trace, []fact{
+			{"junit3:before(Life)", Passed, "!Steps.first"},
+			{"junit3:looksOn(Life)", Passed, "=Steps.first !Steps.second"},
+			{"junit3:moves(Life)", Passed, "=Steps.first =Steps.second"},
+			{"junit3:last(Life)", Passed, "=Steps.second !Steps.first"},
+		})
+		for _, test := range trace.Tests {
+			if slices.ContainsFunc(test.Own.Events, func(e NamedEvent) bool { return strings.Contains(e.Text, "management") }) {
+				t.Errorf("JDK %d: %s: %v", feature, test.Key, test.Own.Events)
+			}
+		}
+	}
 }
 
 // TestVirtual: so does one that a virtual thread is inside of, while it waits.

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
 	"winnow/internal/vfs"
 )
@@ -28,7 +28,7 @@ type events struct {
 	within     map[string][]string           // the paths among them by directory
 	properties map[string][]*agent.Footprint // who wrote a property
 	setters    []*agent.Footprint            // who set a default of the whole process
-	// last are the paths that shutdown hooks wrote. No test read what they wrote; they may have themselves.
+	// last are the paths written after all tests, as the JVM came to its end. No test read what was written there; the end itself may have.
 	last map[string]bool
 	// listens: the process offers a service on a port that the system chose, or on these.
 	listens map[string]bool
@@ -61,7 +61,7 @@ func (ev *events) note(f *agent.Footprint) {
 	}
 }
 
-// noteLast collects what shutdown hooks wrote.
+// noteLast collects what was written after all tests.
 func (ev *events) noteLast(f *agent.Footprint) {
 	for _, e := range f.Events {
 		if e.Kind == agent.FileWritten {
@@ -104,6 +104,14 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			if err := r.looked(s, f, e); err != nil {
 				return nil, err
 			}
+		case agent.ClassParsed:
+			ok, err := r.parsed(s, e.Text)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				out = append(out, r.events.uses(e, f)...)
+			}
 		case agent.ClassSought:
 			name := strings.ReplaceAll(e.Text, ".", "/")
 			if !r.program.JDK(name) && !discovers(f) {
@@ -140,6 +148,44 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 		r.touch(s, r.classes[i].above)
 	}
 	return err
+}
+
+// parsed adds the declarations in a class file, given by its path or as a resource, and in those of its supertypes. It reports whether the file is the one that the class path gives for its class (S8.6).
+func (r *recorder) parsed(s *stretch, file string) (bool, error) {
+	name, ok := r.classIn(file)
+	if !ok {
+		return false, nil
+	}
+	i, err := r.class(name)
+	if err != nil || i < 0 || r.classes[i].digest == digest.Absent {
+		return false, err
+	}
+	for _, j := range r.classes[i].above {
+		s.cover(j, table.Touched)
+		s.cover(j, table.Reflected)
+	}
+	return true, nil
+}
+
+// classIn finds the class whose file has a path, or a name as a resource.
+func (r *recorder) classIn(file string) (string, bool) {
+	rest := strings.TrimSuffix(filepath.ToSlash(file), ".class")
+	if !filepath.IsAbs(file) {
+		return rest, r.program.Place(rest) != ""
+	}
+	if info, err := os.Stat(file); err != nil || info.ModTime().After(r.events.since) {
+		return "", false // made by this run, or gone
+	}
+	for at := range len(rest) {
+		if rest[at] != '/' {
+			continue
+		}
+		name := rest[at+1:]
+		if place := r.program.Place(name); place != "" && filepath.Join(place, filepath.FromSlash(name)+".class") == file {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 // betweenGroups tells whether a framework looked at the next test class after it was done with another one: what happens between two classes is given to
@@ -187,6 +233,11 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	switch e.Kind {
 	case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
 		return ev.fileUses(e, f)
+	case agent.ClassParsed:
+		if !filepath.IsAbs(e.Text) {
+			return []rts.Use{ev.use(Resource, e.Text)}
+		}
+		return ev.fileUses(agent.NamedEvent{Kind: agent.FileRead, Text: e.Text}, f)
 	case agent.FileWritten, agent.PropertyWritten, agent.DefaultSet:
 		return nil // matters to those who read it; see needsWriters
 	case agent.PropertyRead:
@@ -286,23 +337,4 @@ func (ev *events) fills(dir string) bool {
 		}
 	}
 	return false
-}
-
-// networkUses is about an address. A service that the process itself offers on this machine is part of the test.
-func (ev *events) networkUses(text string) []rts.Use {
-	addr, connects := strings.CutPrefix(text, "connect ")
-	if !connects {
-		return nil
-	}
-	colon := strings.LastIndexByte(addr, ':')
-	if colon >= 0 && thisMachine(addr[:colon]) && (ev.listens[addr[colon+1:]] || ev.listens["0"]) {
-		return nil
-	}
-	return []rts.Use{external("network " + addr)}
-}
-
-// thisMachine tells whether an address never leaves the machine.
-func thisMachine(host string) bool {
-	ip, err := netip.ParseAddr(strings.Trim(host, "[]/"))
-	return host == "localhost" || err == nil && (ip.IsLoopback() || ip.IsUnspecified())
 }

@@ -47,6 +47,10 @@ type stretch struct {
 	inits   map[*agent.Footprint]bool // initializers, and fillings of state
 }
 
+func (s *stretch) cover(class int, entry uint32) {
+	s.covered = append(s.covered, uint64(class)<<32|uint64(entry))
+}
+
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
 	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
 		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
@@ -75,11 +79,11 @@ func (r *recorder) enter(s *stretch, m *contribution) {
 	case m.whole:
 		s.whole[m.class] = true
 	default:
-		s.covered = append(s.covered, uint64(m.class)<<32|uint64(m.entry))
+		s.cover(m.class, m.entry)
 	}
 	r.touch(s, m.touched)
 	for _, i := range m.members {
-		s.covered = append(s.covered, uint64(i)<<32|uint64(table.Reflected))
+		s.cover(i, table.Reflected)
 	}
 }
 
@@ -94,12 +98,12 @@ func (r *recorder) touch(s *stretch, classes []int) {
 		}
 		r.seen[i] = r.turn
 		of := &r.classes[i]
-		s.covered = append(s.covered, uint64(i)<<32|uint64(table.Touched))
+		s.cover(i, table.Touched)
 		for _, e := range of.unseen {
 			if !r.rules.Hold(safety.UnwatchedCounts) {
 				break
 			}
-			s.covered = append(s.covered, uint64(i)<<32|uint64(e))
+			s.cover(i, e)
 		}
 		for _, f := range of.inits { // (S8.2)
 			s.inits[f] = r.rules.Hold(safety.InitializersCount)
@@ -134,7 +138,7 @@ func (r *recorder) asked(s *stretch, name string, about uint32) ([]int, error) {
 	above := r.classes[i].above
 	r.touch(s, above)
 	for _, j := range above {
-		s.covered = append(s.covered, uint64(j)<<32|uint64(about))
+		s.cover(j, about)
 	}
 	return above, r.shown(s, i)
 }
@@ -235,7 +239,7 @@ func label(name string) string {
 	case name == "process":
 		return "start of the JVM"
 	case name == "closing":
-		return "shutdown hooks"
+		return "the end of the JVM"
 	case name == inPart:
 		return ""
 	case strings.HasPrefix(name, "state("):
@@ -254,7 +258,7 @@ func discovers(f *agent.Footprint) bool {
 	return f.Name == "process" || strings.HasPrefix(f.Name, "[engine:") && !strings.Contains(f.Name, "/")
 }
 
-// closes tells whether a footprint is what the process did when shutdown hooks ran, after all tests.
+// closes tells whether a footprint is what happened after all tests, as the JVM came to its end.
 func closes(f *agent.Footprint) bool { return f.Name == "closing" }
 
 // initializers returns the numbers of the shared footprints of initializers and fillings. Those that need one another become one footprint.

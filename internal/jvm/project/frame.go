@@ -22,7 +22,7 @@ func (r *recorder) framed(s *stretch, class, method string) error {
 		}
 		for k := range t.Methods {
 			if t.Methods[k].FileName == method {
-				s.covered = append(s.covered, uint64(j)<<32|uint64(table.FirstMethod+uint32(k)))
+				s.cover(j, table.FirstMethod+uint32(k))
 			}
 		}
 	}

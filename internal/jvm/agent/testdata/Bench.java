@@ -1,10 +1,16 @@
+import java.util.concurrent.locks.LockSupport;
 import junit.framework.TestCase;
 import junit.framework.TestResult;
 
-/** Measures what a test costs that does nothing: arguments are how many, and how many methods are entered in each. */
+/** Measures what a test costs that does nothing: arguments are how many, and how many idle threads there are. */
 public class Bench extends TestCase {
     public static void main(String[] args) {
         int n = Integer.parseInt(args[0]);
+        for (int i = args.length > 1 ? Integer.parseInt(args[1]) : 0; i > 0; i--) {
+            Thread t = new Thread(LockSupport::park);
+            t.setDaemon(true);
+            t.start();
+        }
         TestResult result = new TestResult();
         Bench test = new Bench();
         test.setName("bench");

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import junit.framework.TestCase;
 import junit.framework.TestSuite;
 
@@ -19,6 +20,13 @@ public class Life extends TestCase {
     public static junit.framework.Test suite() {
         TestSuite s = new TestSuite();
         s.addTest(new Life("before"));
+        if ("moves".equals(System.getProperty("life"))) {
+            s.addTest(new Life("holds"));
+            for (int i = 0; i < 600; i++) { // from some number of stacks on, the agent asks only threads that have run
+                s.addTest(new Life("idles"));
+            }
+            s.addTest(new Life("looksOn"));
+        }
         s.addTest(new Life(System.getProperty("life")));
         s.addTest(new Life("last"));
         return s;
@@ -85,6 +93,26 @@ public class Life extends TestCase {
         ready.await();
     }
 
+    /** Leaves a thread that waits in one method, and later, after moves, in another. */
+    public void holds() throws Exception {
+        Thread t = new Thread(() -> { Steps.first(); Steps.second(); });
+        t.setDaemon(true);
+        t.start();
+        Steps.arrivals.acquire();
+        while (t.getState() != Thread.State.WAITING) {
+            Thread.yield();
+        }
+    }
+
+    public void moves() throws Exception {
+        Steps.departures.release();
+        Steps.arrivals.acquire();
+    }
+
+    public void idles() {}
+
+    public void looksOn() {}
+
     public void initializes() {
         try {
             Steps.bad();
@@ -130,7 +158,20 @@ public class Life extends TestCase {
         quietly(() -> java.nio.channels.SocketChannel.open(new java.net.InetSocketAddress("::1", 2)));
         quietly(() -> { new java.net.DatagramSocket().send(new java.net.DatagramPacket(new byte[1], 1, new java.net.InetSocketAddress("127.0.0.1", 9))); return null; });
     }
+
+    /** A system loader that a program brings; the classes themselves come from the one above. */
+    public static class Above extends java.net.URLClassLoader {
+        public Above(ClassLoader parent) {
+            super(new java.net.URL[0], parent);
+        }
+
+        /** The JVM starts no agents with a system loader that does not have this. */
+        void appendToClassPathForInstrumentation(String path) throws java.net.MalformedURLException {
+            addURL(new File(path).toURI().toURL());
+        }
+    }
 }
+
 
 /** A resource bundle; files would come after it. */
 class Words extends java.util.ListResourceBundle {
@@ -180,6 +221,19 @@ class Steps {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    static final Semaphore arrivals = new Semaphore(0);
+    static final Semaphore departures = new Semaphore(0);
+
+    static void first() {
+        arrivals.release();
+        departures.acquireUninterruptibly();
+    }
+
+    static void second() {
+        arrivals.release();
+        departures.acquireUninterruptibly();
     }
 
     static void bad() {

@@ -1,3 +1,5 @@
+import java.io.InputStream;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Map;
@@ -40,8 +42,41 @@ public class Look {
         } catch (java.io.FileNotFoundException e) {
             System.out.println(Arrays.toString(e.getStackTrace()));
         }
+        System.out.println("unloaded " + isUnloaded(load()));
         Thread.currentThread().interrupt();
         System.getProperty("user.home");
         System.out.println("interrupted " + Thread.interrupted());
+    }
+
+    /** Loads this class once more, looks at it in several ways, and lets it go. */
+    static WeakReference<Object> load() throws Exception {
+        ClassLoader fresh = new ClassLoader(null) {
+            @Override
+            protected Class<?> findClass(String name) throws ClassNotFoundException {
+                try (InputStream in = Look.class.getResourceAsStream(name + ".class")) {
+                    byte[] bytes = in.readAllBytes();
+                    return defineClass(name, bytes, 0, bytes.length);
+                } catch (java.io.IOException e) {
+                    throw new ClassNotFoundException(name, e);
+                }
+            }
+        };
+        Class<?> c = Class.forName("Look", true, fresh);
+        Method deep = c.getDeclaredMethod("deep", int.class);
+        deep.setAccessible(true);
+        deep.invoke(null, 1);
+        Thread t = new Thread(() -> {});
+        t.setContextClassLoader(fresh);
+        t.start();
+        t.join();
+        return new WeakReference<>(c.getName().isEmpty() ? null : fresh);
+    }
+
+    static boolean isUnloaded(WeakReference<Object> loader) throws Exception {
+        for (int i = 0; i < 100 && loader.get() != null; i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        return loader.get() == null;
     }
 }

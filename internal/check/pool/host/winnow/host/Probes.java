@@ -30,8 +30,8 @@ final class Probes {
     private static final int NAMED = 14;
     private static final int PROPERTY_WRITTEN = 15;
     private static final int DEFAULT_SET = 16;
-    private static final int RECEIVED = 17;
-    private static final int INVOKED = 18;
+    private static final int RECEIVED = 18;
+    private static final int INVOKED = 19;
 
     private static final String OWN = "winnow.host.";
 
@@ -139,8 +139,8 @@ final class Probes {
 
     /** Reflection upon a class is told once until the probe class forgets it. */
     private void forget() throws ReflectiveOperationException {
-        field("noted").set(null, new Class<?>[256]);
-        field("named").set(null, new Class<?>[256]);
+        field("noted").set(null, new Object[256]);
+        field("named").set(null, new Object[256]);
         if (detail) {
             field("received").set(null, new Object[4096]);
         }

@@ -1,6 +1,9 @@
 package java.lang;
 
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Field;
 import java.lang.reflect.Member;
+import java.lang.reflect.Method;
 import java.net.DatagramPacket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -26,14 +29,54 @@ public final class $Winnow {
     /** The loader of the JDK's classes that are not the boot loader's. */
     public static ClassLoader platform;
 
-    /** Classes of the program that were noted since the array was last replaced, by a few bits of their identity: reflection often asks for one class again and again. */
-    public static volatile Class<?>[] noted = new Class<?>[256];
+    /** The loader of the class path: its classes are never unloaded. */
+    public static ClassLoader application;
+
+    /**
+     * Classes of the program that were noted since the array was last replaced, as kept, by a few bits of their identity: reflection often asks for one class again
+     * and again.
+     */
+    public static volatile Object[] noted = new Object[256];
 
     private $Winnow() {}
 
     /** Runs something at the end of the JVM, behind the program's own hooks and the deletion of files. Only this package can ask for that. */
     public static void atEnd(Runnable task) {
         Shutdown.add(5, false, task);
+    }
+
+    private static Method dump;
+
+    /** The stacks of several threads at one moment, null for those that have ended; null if the JVM does not tell. */
+    public static StackTraceElement[][] stacks(Thread[] threads) {
+        try {
+            Method m = dump;
+            if (m == null) {
+                m = Thread.class.getDeclaredMethod("dumpThreads", Thread[].class);
+                m.setAccessible(true);
+                dump = m;
+            }
+            return (StackTraceElement[][]) m.invoke(null, (Object) threads);
+        } catch (Exception | LinkageError e) {
+            return null;
+        }
+    }
+
+    private static Field number;
+
+    /** The number of a thread, which a subclass may tell otherwise; -1 if it is not known. */
+    public static long id(Thread t) {
+        try {
+            Field f = number;
+            if (f == null) {
+                f = Thread.class.getDeclaredField("tid");
+                f.setAccessible(true);
+                number = f;
+            }
+            return f.getLong(t);
+        } catch (Exception | LinkageError e) {
+            return -1;
+        }
     }
 
     private static void window(IntConsumer to, int id) {
@@ -211,23 +254,23 @@ public final class $Winnow {
         }
     }
 
-    /** Classes whose names were looked at since the array was last replaced. */
-    public static volatile Class<?>[] named = new Class<?>[256];
+    /** Classes whose names were looked at since the array was last replaced, as kept. */
+    public static volatile Object[] named = new Object[256];
 
     /** The name of a class is asked for. Only names that a compiler has numbered say more than the class itself does. */
     public static void nameRead(Object type) {
         try {
             Class<?> c = (Class<?>) type;
-            Class<?>[] seen = named;
+            Object[] seen = named;
             int slot = System.identityHashCode(c) & 255;
-            if (seen[slot] == c) {
+            if (isKept(seen[slot], c)) {
                 return;
             }
             ClassLoader l = c.getClassLoader();
             if (l == null || l == platform) {
                 return;
             }
-            seen[slot] = c; // before the name is asked for here
+            seen[slot] = kept(c); // before the name is asked for here
             if (isNumbered(c.getName())) {
                 if (isForLoading()) {
                     seen[slot] = null;
@@ -294,7 +337,16 @@ public final class $Winnow {
 
     private static boolean isNew(Class<?> c) {
         ClassLoader l = c.getClassLoader();
-        return l != null && l != platform && noted[System.identityHashCode(c) & 255] != c;
+        return l != null && l != platform && !isKept(noted[System.identityHashCode(c) & 255], c);
+    }
+
+    /** What stands for a class in an array. A class that can be unloaded is not kept from it. */
+    public static Object kept(Class<?> c) {
+        return c.getClassLoader() == application ? c : new WeakReference<>(c);
+    }
+
+    public static boolean isKept(Object kept, Class<?> c) {
+        return kept == c || kept instanceof WeakReference && ((WeakReference<?>) kept).get() == c;
     }
 
     // Details, for studies: plans without them have no code that calls these.

@@ -5,7 +5,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * What belongs to the whole process: the default locale and time zone, system properties. Who sets one and sets it back until the next boundary leaves nothing to others, so that is no
@@ -22,14 +21,15 @@ final class Defaults {
     /** Values of properties before they were written first since the last boundary. */
     private final HashMap<String, Object> properties = new HashMap<>();
 
-    /** Threads that look at a property for this class, which is no event. */
-    private final ThreadLocal<Boolean> looking = new ThreadLocal<>();
-
-    private final AtomicInteger lookers = new AtomicInteger();
+    private final Aside aside;
 
     // Whether they are, at the last boundary, others than in the beginning.
     private boolean otherLocale;
     private boolean otherZone;
+
+    Defaults(Aside aside) {
+        this.aside = aside;
+    }
 
     /** Notes what a default is before it is set for the first time. */
     synchronized void before(Object what) {
@@ -53,21 +53,15 @@ final class Defaults {
         }
     }
 
-    boolean looks() {
-        return lookers.get() > 0 && looking.get() != null;
-    }
-
     /** The value of a property. It is asked for without a lock: the properties have their own. */
     private Object property(String name) {
-        lookers.incrementAndGet();
-        looking.set(Boolean.TRUE);
+        aside.enter();
         try {
             return System.getProperties().get(name);
         } catch (Throwable t) {
             return new Object(); // it equals nothing
         } finally {
-            looking.remove();
-            lookers.decrementAndGet();
+            aside.leave();
         }
     }
 

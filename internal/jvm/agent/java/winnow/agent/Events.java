@@ -1,6 +1,7 @@
 package winnow.agent;
 
 import java.io.File;
+import java.lang.ref.WeakReference;
 import java.util.Arrays;
 import java.util.HashSet;
 
@@ -21,10 +22,12 @@ final class Events {
     static final int NAMED = 14;
     static final int PROPERTY_WRITTEN = 15;
     static final int DEFAULT_SET = 16;
-    static final int RECEIVED = 17;
-    static final int INVOKED = 18;
+    static final int PARSED = 17;
+    static final int RECEIVED = 18;
+    static final int INVOKED = 19;
 
-    final Defaults defaults = new Defaults();
+    final Aside aside = new Aside();
+    final Defaults defaults = new Defaults(aside);
 
     private final Plan plan;
     private final ClassLoader own = Events.class.getClassLoader();
@@ -63,12 +66,12 @@ final class Events {
     }
 
     private static final class Sought {
-        final Thread thread;
+        final WeakReference<Thread> thread;
         final String path;
         boolean read; // by the one thread
 
         Sought(Thread thread, String path) {
-            this.thread = thread;
+            this.thread = new WeakReference<>(thread);
             this.path = path;
         }
 
@@ -80,7 +83,7 @@ final class Events {
     }
 
     void add(int kind, Object value) {
-        if (value == null || plan.reader == Thread.currentThread() || defaults.looks()) {
+        if (value == null || plan.reader == Thread.currentThread() || aside.isInside()) {
             return;
         }
         if (kind == PROCESS && (attaches(value) || watches()) || kind == PROPERTIES && forItself()) {
@@ -92,7 +95,7 @@ final class Events {
         } else if ((kind == READ || kind == ASKED) && loads(kind, kept)) {
             return;
         }
-        put(new Event(kind, kept));
+        put(new Event(Parsers.parses(kind, kept) ? PARSED : kind, kept));
     }
 
     /** Whether a command is that by which Byte Buddy loads an agent into this very process: it reads nothing of the program's. */
@@ -161,14 +164,14 @@ final class Events {
         while (c.isArray()) {
             c = c.getComponentType();
         }
-        Class<?>[] noted = $Winnow.noted;
+        Object[] noted = $Winnow.noted;
         int slot = System.identityHashCode(c) & 255;
         ClassLoader l = c.getClassLoader();
-        if (l == null || l == $Winnow.platform || l == own || noted[slot] == c) {
+        if (l == null || l == $Winnow.platform || l == own || $Winnow.isKept(noted[slot], c)) {
             return;
         }
-        put(new Event(REFLECTED, c));
-        noted[slot] = c; // in the array of that time: if it was replaced meanwhile, the class is noted again
+        put(new Event(REFLECTED, l == $Winnow.application ? c : c.getName())); // another loader's class may be unloaded before the event is taken
+        noted[slot] = $Winnow.kept(c); // in the array of that time: if it was replaced meanwhile, the class is noted again
         if (c.getSuperclass() != null) {
             reflected(c.getSuperclass());
         }
@@ -263,7 +266,7 @@ final class Events {
     private Sought sought() {
         Thread t = Thread.currentThread();
         Sought s = sought[slot(t)];
-        return s == null || s.thread != t ? null : s;
+        return s == null || s.thread.get() != t ? null : s;
     }
 
     /** Whether a file is the class that the JDK's own loader is looking for in this thread. It is read once. */
@@ -312,12 +315,16 @@ final class Events {
             if ("jdk.internal.loader.BuiltinClassLoader".equals(c) && frame.getMethodName().startsWith("findClass")) {
                 return true;
             }
-            boolean jdk = c.startsWith("java.") || c.startsWith("jdk.") || c.startsWith("sun.");
-            if (!jdk && !c.startsWith("winnow.agent.") || "java.net.URLClassLoader".equals(c)) {
+            if (!ofJdk(c) && !c.startsWith("winnow.agent.") || "java.net.URLClassLoader".equals(c)) {
                 return false;
             }
         }
         return false;
+    }
+
+    /** Whether a class on a stack is one of the JDK, by its name. */
+    static boolean ofJdk(String c) {
+        return c.startsWith("java.") || c.startsWith("jdk.") || c.startsWith("sun.");
     }
 
     /** A class that was sought and is defined was not sought in vain. */
@@ -342,8 +349,8 @@ final class Events {
             }
             HashSet<Event> taken = current;
             current = new HashSet<>();
-            $Winnow.noted = new Class<?>[$Winnow.noted.length];
-            $Winnow.named = new Class<?>[$Winnow.named.length];
+            $Winnow.noted = new Object[$Winnow.noted.length];
+            $Winnow.named = new Object[$Winnow.named.length];
             if (plan.studies) {
                 $Winnow.received = new Object[$Winnow.received.length];
             }

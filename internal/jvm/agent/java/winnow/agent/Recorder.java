@@ -42,7 +42,7 @@ final class Recorder {
     private final LogFile log;
     private final Definitions definitions;
     private final Events asked;
-    private final Threads threads = new Threads();
+    private final Threads threads;
     private final long origin = System.nanoTime();
     private final HashMap<String, Integer> strings = new HashMap<>();
     private final ArrayList<Node> active = new ArrayList<>();
@@ -65,6 +65,7 @@ final class Recorder {
         this.log = log;
         this.definitions = definitions;
         this.asked = asked;
+        threads = new Threads(asked.aside);
         probes = new byte[(ids + 7) & ~7];
         words = ByteBuffer.wrap(probes);
         seen = new boolean[probes.length];

@@ -97,7 +97,8 @@ public final class Start implements BiConsumer<String, Instrumentation> {
 
     private void connect() {
         $Winnow.A = recorder.probes();
-        $Winnow.platform = ClassLoader.getSystemClassLoader().getParent();
+        $Winnow.application = ClassLoader.getSystemClassLoader();
+        $Winnow.platform = outermost($Winnow.application);
         $Winnow.enter = recorder.new Enter();
         $Winnow.exit = recorder.new Exit();
         $Winnow.handler = new Frameworks(recorder, events, plan);
@@ -105,6 +106,7 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         new Window(0, null, null).saw(new HashSet<Events.Event>());
         events.add(Events.CLASS, "winnow.agent.Start");
         events.add(Events.READ, "/winnow/agent/Start.class");
+        Parsers.parses(Events.READ, "");
         events.opened("winnow/agent/Start.class");
         events.reflected(Start.class);
         events.named("winnow.agent.Start");
@@ -119,10 +121,18 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         events.take();
     }
 
+    /** The loader that has no other but the boot loader above it. There may be several in between: a program can bring its own system loader. */
+    private static ClassLoader outermost(ClassLoader l) {
+        while (l.getParent() != null) {
+            l = l.getParent();
+        }
+        return l;
+    }
+
     /** Classes that were there before have no probes: those of other agents. Returns those of the JDK that have to be redefined. */
     private List<Class<?>> noteEarly() {
         List<Class<?>> jdk = new ArrayList<>();
-        ClassLoader platform = ClassLoader.getSystemClassLoader().getParent();
+        ClassLoader platform = $Winnow.platform;
         for (Class<?> c : instrumentation.getAllLoadedClasses()) {
             ClassLoader l = c.getClassLoader();
             if (l == null && unhooked.containsKey(c.getName().replace('.', '/'))) {

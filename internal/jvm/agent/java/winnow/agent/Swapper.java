@@ -24,7 +24,7 @@ final class Swapper implements ClassFileTransformer {
         this.unhooked = unhooked;
         this.definitions = definitions;
         this.events = events;
-        platform = ClassLoader.getSystemClassLoader().getParent();
+        platform = $Winnow.platform;
     }
 
     @Override

@@ -2,6 +2,7 @@ package winnow.agent;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.TreeSet;
@@ -13,11 +14,22 @@ import java.util.TreeSet;
 final class Threads {
     private static final int FEW = 64;
 
+    /** After so many stacks it pays to ask first which threads have run. */
+    private static final int MANY = 1000;
+
     private final ThreadGroup root;
     private final LinkedList<WeakReference<Thread>> virtual = new LinkedList<>();
     private int next = FEW; // so many are looked through for dead ones
 
-    Threads() {
+    /** Surefire's own threads, which were there before the first test; null before that. They never run code of the program. */
+    private Thread[] surefire;
+
+    private final ProcessorTime times;
+    private Look[] looks = {}; // of the last time
+    private int asked;
+
+    Threads(Aside aside) {
+        times = new ProcessorTime(aside);
         ThreadGroup g = Thread.currentThread().getThreadGroup();
         while (g.getParent() != null) {
             g = g.getParent();
@@ -73,18 +85,101 @@ final class Threads {
             n = root.enumerate(all);
         }
         TreeSet<String> found = insideVirtual();
-        for (int i = 0; i < n; i++) {
-            if (all[i] != Thread.currentThread() && !ofJvm(all[i])) {
-                found = add(found, all[i].getStackTrace());
+        for (Look look : look(all, n)) {
+            if (look.methods != null) {
+                found = found == null ? new TreeSet<String>() : found;
+                found.addAll(look.methods);
             }
         }
         return found;
     }
 
+    private synchronized Look[] look(Thread[] all, int n) {
+        if (surefire == null) {
+            surefire = surefire(all, n);
+        }
+        Look[] now = new Look[n];
+        Look[] anew = new Look[n];
+        int others = 0;
+        int moved = 0;
+        for (int i = 0; i < n; i++) {
+            Thread t = all[i];
+            if (t == Thread.currentThread() || ofJvm(t) || isSurefire(t)) {
+                continue;
+            }
+            long time = asked < MANY ? -1 : times.of(t); // asked for before the stack, so that a thread that runs meanwhile is looked at again
+            Look last = last(t, others);
+            if (last == null || time < 0 || last.time != time) {
+                last = new Look(t, time);
+                all[moved] = t;
+                anew[moved++] = last;
+            }
+            now[others++] = last;
+        }
+        asked = Math.min(asked + moved, MANY);
+        ask(Arrays.copyOf(all, moved), anew);
+        looks = Arrays.copyOf(now, others);
+        return looks;
+    }
+
+    private Look last(Thread t, int near) {
+        if (near < looks.length && looks[near].thread.get() == t) {
+            return looks[near];
+        }
+        for (Look l : looks) {
+            if (l.thread.get() == t) {
+                return l;
+            }
+        }
+        return null;
+    }
+
+    /** Asks for all stacks at once: one after the other they would stop the whole JVM as often. */
+    private static void ask(Thread[] threads, Look[] looks) {
+        StackTraceElement[][] stacks = threads.length == 0 ? null : $Winnow.stacks(threads);
+        for (int i = 0; i < threads.length; i++) {
+            looks[i].methods = add(null, stacks == null ? threads[i].getStackTrace() : stacks[i]);
+        }
+    }
+
+    /** What a thread was inside of, and how long it had run then. */
+    private static final class Look {
+        final WeakReference<Thread> thread;
+        final long time;
+        TreeSet<String> methods;
+
+        Look(Thread thread, long time) {
+            this.thread = new WeakReference<>(thread);
+            this.time = time;
+        }
+    }
+
+    private static Thread[] surefire(Thread[] all, int n) {
+        ArrayList<Thread> own = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            if (all[i].getName().startsWith("surefire-forkedjvm-")) {
+                own.add(all[i]);
+            }
+        }
+        return own.toArray(new Thread[0]);
+    }
+
+    private boolean isSurefire(Thread t) {
+        for (Thread own : surefire) {
+            if (own == t) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static TreeSet<String> add(TreeSet<String> found, StackTraceElement[] stack) {
+        if (stack == null) { // the thread has come to its end
+            return found;
+        }
         for (StackTraceElement e : stack) {
             String name = e.getClassName();
-            if (name.startsWith("java.") || name.startsWith("jdk.") || name.startsWith("sun.")) {
+            if (Events.ofJdk(name)) {
                 continue;
             }
             if (found == null) {

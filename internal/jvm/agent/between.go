@@ -1,0 +1,90 @@
+package agent
+
+import (
+	"maps"
+	"math"
+)
+
+// What happens between the classes of Jupiter, and after the last one.
+
+// A gap is the segments since the end of a top-level class of Jupiter, as long as nothing else began.
+type gap struct {
+	engine, before *state
+	first          int
+	prepared       int // where the next class is prepared, if that is known
+}
+
+// prelude gives a node the segments before it. In a thread that had no boundary yet, they start where its parent began; a node without a parent has the
+// process for that.
+func (a *attribution) prelude(s *state, thread uint64) {
+	from, ok := a.threads[thread]
+	if !ok {
+		from = len(a.segments)
+		if s.parent != nil {
+			from = s.parent.from
+		}
+	}
+	for _, piece := range a.segments[from:] {
+		s.Own.add(piece)
+	}
+	s.from = len(a.segments)
+	if a.gap == nil {
+		return
+	}
+	for i, piece := range a.segments[a.gap.first:] {
+		switch {
+		case s.parent != a.gap.engine || a.many:
+			a.gap.engine.Own.add(piece)
+		case a.gap.first+i < a.gap.prepared:
+			a.gap.before.Own.add(piece)
+		}
+	}
+	a.gap = nil
+}
+
+// openGap comes at the end of a node: it ends the gap that was, and starts one after a top-level class.
+func (a *attribution) openGap(s *state) {
+	if a.gap != nil && a.gap.engine == s { // what extensions left in JUnit's stores is closed here, as the process ends
+		a.closeGap(a.ending())
+	} else if a.gap != nil {
+		a.closeGap(a.gap.engine.Own)
+	}
+	if s.parent != nil && s.parent.running && s.parent.inside == 0 && jupiter(s.parent) {
+		a.gap = &gap{engine: s.parent, before: s, first: len(a.segments), prepared: math.MaxInt}
+	}
+}
+
+func jupiter(s *state) bool { return s.Kind&IsRoot != 0 && s.Key == "[engine:junit-jupiter]" }
+
+// closeGap gives a gap that nothing began in to a footprint.
+func (a *attribution) closeGap(to *Footprint) {
+	for _, piece := range a.segments[a.gap.first:] {
+		to.add(piece)
+	}
+	a.gap = nil
+}
+
+// ending is the footprint of the end of the process, which begins now if it did not before.
+func (a *attribution) ending() *Footprint {
+	if a.closing == nil {
+		a.closing = newFootprint("closing")
+	}
+	return a.closing
+}
+
+// reopen gives what was taken for the end to the process: a node begins.
+func (a *attribution) reopen() {
+	if a.closing == nil {
+		return
+	}
+	a.trace.Process.join(a.closing)
+	a.closing = nil
+}
+
+// join adds what another footprint has.
+func (f *Footprint) join(g *Footprint) {
+	f.add(piece{methods: g.Methods, edges: g.Edges})
+	maps.Copy(f.events, g.events)
+	maps.Copy(f.receivers, g.receivers)
+	maps.Copy(f.reflective, g.reflective)
+}
