@@ -1,9 +1,10 @@
 // Testall runs all tests of the module and closes with a count: how many passed, failed and were skipped, and for what reason. Plain `go test
 // ./...` runs the same tests but keeps quiet about skips.
 //
-//	go run ./internal/testall [flags of go test]
+//	go run ./internal/testall [--again] [flags of go test]
 //
-// With WINNOW_NO_SKIPS set, as in CI, a skip is a failure.
+// With --again a package that fails is tested once more, alone; if it passes then, the last lines call it unstable. With WINNOW_NO_SKIPS set, as
+// in CI, a skip is a failure.
 package main
 
 import (
@@ -11,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"slices"
@@ -27,31 +29,95 @@ type event struct {
 
 // tally counts the tests; subtests count too.
 type tally struct {
-	out                     io.Writer
+	out      io.Writer
+	packages map[string]*count
+	output   map[string][]string // of tests that have not ended
+	failed   bool                // a run ended with an error
+	unstable []string            // packages that passed when tested once more
+}
+
+// count is what the tests of a package came to.
+type count struct {
 	passed, failed, skipped int
-	reasons                 map[string]int
-	output                  map[string][]string // of tests that have not ended
+	broken                  bool // the package failed, perhaps outside of any test
+	reasons                 []string
+}
+
+func newTally(out io.Writer) *tally {
+	return &tally{out: out, packages: map[string]*count{}, output: map[string][]string{}}
 }
 
 func run(args []string, out io.Writer) int {
-	cmd := exec.Command("go", append(append([]string{"test", "-json", "-timeout", "40m"}, args...), "./...")...)
-	cmd.Stderr = out
+	again := len(args) > 0 && args[0] == "--again"
+	if again {
+		args = args[1:]
+	}
+	t := newTally(out)
+	t.test(args, "./...")
+	if again {
+		t.again(args)
+	}
+	return t.close()
+}
+
+// test runs go test and counts.
+func (t *tally) test(args []string, packages ...string) {
+	cmd := exec.Command("go", slices.Concat([]string{"test", "-json", "-timeout", "40m"}, args, packages)...)
+	cmd.Stderr = t.out
 	pipe, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
-		fmt.Fprintln(out, err)
-		return 1
+		fmt.Fprintln(t.out, err)
+		t.failed = true
+		return
 	}
-	t := &tally{out: out, reasons: map[string]int{}, output: map[string][]string{}}
 	lines := bufio.NewScanner(pipe)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
 		t.line(lines.Bytes())
 	}
-	failed := cmd.Wait() != nil || lines.Err() != nil
-	return t.close(failed)
+	if cmd.Wait() != nil || lines.Err() != nil {
+		t.failed = true
+	}
+}
+
+// again tests the packages that failed once more, one after the other. What they came to then is what counts.
+func (t *tally) again(args []string) {
+	broken := t.broken()
+	if len(broken) == 0 {
+		return // all is well, or what failed was no test
+	}
+	fmt.Fprintf(t.out, "FAILED, tested once more: %s\n", strings.Join(broken, " "))
+	for _, p := range broken {
+		delete(t.packages, p)
+	}
+	clear(t.output)
+	t.failed = false
+	t.test(append(slices.Clone(args), "-count=1", "-p=1"), broken...)
+	still := t.broken()
+	t.unstable = slices.DeleteFunc(broken, func(p string) bool { return slices.Contains(still, p) })
+}
+
+func (t *tally) broken() []string {
+	var names []string
+	for name, c := range t.packages {
+		if c.broken {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (t *tally) of(name string) *count {
+	c := t.packages[name]
+	if c == nil {
+		c = &count{}
+		t.packages[name] = c
+	}
+	return c
 }
 
 func (t *tally) line(line []byte) {
@@ -74,6 +140,8 @@ func (t *tally) line(line []byte) {
 		if e.Test != "" {
 			t.ended(e, t.output[key])
 			delete(t.output, key)
+		} else if e.Action == "fail" {
+			t.of(e.Package).broken = true
 		}
 	}
 }
@@ -86,15 +154,16 @@ func (t *tally) packageLine(s string) {
 }
 
 func (t *tally) ended(e event, output []string) {
+	c := t.of(e.Package)
 	switch e.Action {
 	case "pass":
-		t.passed++
+		c.passed++
 	case "fail":
-		t.failed++
+		c.failed++
 		fmt.Fprint(t.out, strings.Join(output, ""))
 	case "skip":
-		t.skipped++
-		t.reasons[reason(output)]++
+		c.skipped++
+		c.reasons = append(c.reasons, reason(output))
 	}
 }
 
@@ -108,20 +177,26 @@ func reason(output []string) string {
 	return strings.TrimSpace(strings.Join(output, " "))
 }
 
-func (t *tally) close(failed bool) int {
-	var reasons []string
-	for r, n := range t.reasons {
-		reasons = append(reasons, fmt.Sprintf("skipped %d: %s", n, r))
+func (t *tally) close() int {
+	var passed, failed, skipped int
+	reasons := map[string]int{}
+	for _, c := range t.packages {
+		passed, failed, skipped = passed+c.passed, failed+c.failed, skipped+c.skipped
+		for _, r := range c.reasons {
+			reasons[r]++
+		}
 	}
-	slices.Sort(reasons)
-	for _, r := range reasons {
-		fmt.Fprintln(t.out, r)
+	for _, r := range slices.Sorted(maps.Keys(reasons)) {
+		fmt.Fprintf(t.out, "skipped %d: %s\n", reasons[r], r)
 	}
-	fmt.Fprintf(t.out, "%d passed, %d failed, %d skipped\n", t.passed, t.failed, t.skipped)
+	for _, p := range t.unstable {
+		fmt.Fprintf(t.out, "UNSTABLE, failed once and passed when repeated: %s\n", p)
+	}
+	fmt.Fprintf(t.out, "%d passed, %d failed, %d skipped\n", passed, failed, skipped)
 	switch {
-	case failed || t.failed > 0 || t.passed == 0:
+	case t.failed || failed > 0 || passed == 0:
 		return 1
-	case t.skipped > 0 && os.Getenv("WINNOW_NO_SKIPS") != "":
+	case skipped > 0 && os.Getenv("WINNOW_NO_SKIPS") != "":
 		fmt.Fprintln(t.out, "skips are failures here (WINNOW_NO_SKIPS)")
 		return 1
 	}
