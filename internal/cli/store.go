@@ -56,8 +56,12 @@ func (a *app) openStore(ctx context.Context, w *workspace) error {
 	}
 	ignoreItself(filepath.Dir(w.location))
 	w.store = store.New(back)
+	w.store.Passes = keptPasses
 	return nil
 }
+
+// keptPasses is how many passes of a test the store of a project keeps by itself: those of the last states of a few branches. Each full recording takes time to look at and space on the disk.
+const keptPasses = 5
 
 func (a *app) mendStore(ctx context.Context, w *workspace, why error) (*sqlite.Backend, error) {
 	var newer *sqlite.VersionError

@@ -33,7 +33,7 @@ depend on where the project is: an export can be imported on another machine, an
 		Use: "gc", Short: "Forget old records and those of tests that exist no more", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return a.storeGC(c.Context()) },
 	}
-	gc.Flags().IntVar(&a.flags.keep, "keep", 10, "keep the records of the `N` newest sets of inputs of each test")
+	gc.Flags().IntVar(&a.flags.keep, "keep", keptPasses, "keep the records of the `N` newest sets of inputs of each test")
 	c.AddCommand(gc,
 		&cobra.Command{
 			Use: "export FILE", Short: "Write all records to a file", Args: oneArgument("a file to write"),

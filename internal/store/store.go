@@ -17,6 +17,9 @@ import (
 
 // A Store is a set of segments on a backend.
 type Store struct {
+	// Passes is the number of passes of each test that are kept, the newest ones; 0 keeps all. Without older ones a test may run where it need not.
+	Passes int
+
 	back    Backend
 	trouble error
 
@@ -74,7 +77,7 @@ func (s *Store) Append(ctx context.Context, rec *rts.Recording) error {
 	return s.Write(ctx, &w)
 }
 
-// Write stores what a writer has collected, as a whole, and then merges small segments if there are many.
+// Write stores what a writer has collected, as a whole, and then forgets passes that are old and merges small segments if there are many.
 func (s *Store) Write(ctx context.Context, w *segment.Writer) error {
 	if w.Empty() {
 		return nil
@@ -89,13 +92,19 @@ func (s *Store) Write(ctx context.Context, w *segment.Writer) error {
 	return nil
 }
 
-// fanIn is the number of segments of about one size that are merged into one.
-const fanIn = 6
+const (
+	// fanIn is the number of segments of about one size that are merged into one.
+	fanIn = 6
+	// heavy is the number of blocks from which on a segment is not merged with others: that would take longer than it saves.
+	heavy = 256
+)
 
-// compact merges fanIn segments of the same order of magnitude, if there are so many.
-func (s *Store) compact(ctx context.Context) error { return s.rewrite(ctx, (*View).mergeTier) }
+// compact forgets old passes and merges segments, if there is reason to.
+func (s *Store) compact(ctx context.Context) error {
+	return s.rewrite(ctx, func(v *View) ([]digest.Digest, *segment.Encoded, error) { return v.tidy(s.Passes) })
+}
 
-// rewrite replaces the segments that f names by the one that f returns. The view is closed before anything is written,
+// rewrite replaces the segments that f names by the one that f returns, if it returns one. The view is closed before anything is written,
 // because a writer may have to wait for it.
 func (s *Store) rewrite(ctx context.Context, f func(*View) ([]digest.Digest, *segment.Encoded, error)) error {
 	v, err := s.View(ctx)
@@ -106,31 +115,86 @@ func (s *Store) rewrite(ctx context.Context, f func(*View) ([]digest.Digest, *se
 	if err := errors.Join(err, v.Close()); err != nil || len(drop) == 0 {
 		return err
 	}
+	if merged == nil {
+		return s.back.Replace(ctx, nil, drop)
+	}
 	if len(drop) == 1 && drop[0] == merged.ID {
 		return nil
 	}
 	return s.back.Replace(ctx, []*segment.Encoded{merged}, drop)
 }
 
-func (v *View) mergeTier() (drop []digest.Digest, merged *segment.Encoded, err error) {
-	if len(v.segs) < fanIn {
+// tidy drops segments that have nothing but old passes, and merges what is left of those that have little else, or else fanIn segments of the same order of magnitude. Records that are no pass are never
+// forgotten here: they may speak against one that stays (S4.3).
+func (v *View) tidy(passes int) (drop []digest.Digest, merged *segment.Encoded, err error) {
+	if len(v.segs) < 2 {
 		return nil, nil, nil
 	}
+	old := v.oldPasses(passes)
+	stay := make([]int, len(v.segs))
+	v.Records(func(r Stored) {
+		if !old[recordKey(r)] {
+			stay[r.Ref.seg]++
+		}
+	})
+	var join []int
 	tiers := map[int][]int{}
 	for i, x := range v.segs {
-		tier := magnitude(len(x.Records) + len(x.Inputs) + x.Blocks()*1000)
-		tiers[tier] = append(tiers[tier], i)
-	}
-	for _, tier := range slices.Sorted(maps.Keys(tiers)) {
-		if segs := tiers[tier]; len(segs) >= fanIn {
-			merged, err = v.merge(segs, nil)
-			for _, i := range segs {
-				drop = append(drop, v.segs[i].ID)
-			}
-			return drop, merged, err
+		switch {
+		case len(x.Records) > 0 && stay[i] == 0:
+			drop = append(drop, x.ID)
+		case x.Blocks() < heavy:
+			tier := magnitude(len(x.Records) + len(x.Inputs) + x.Blocks()*1000)
+			tiers[tier] = append(tiers[tier], i)
+		case stay[i]*4 < len(x.Records):
+			join = append(join, i)
 		}
 	}
-	return nil, nil, nil
+	for _, tier := range slices.Sorted(maps.Keys(tiers)) {
+		if len(join) == 0 && len(tiers[tier]) >= fanIn {
+			join = tiers[tier]
+		}
+	}
+	if len(join) > 0 {
+		var keep func(Stored) bool
+		if len(old) > 0 {
+			keep = func(r Stored) bool { return !old[recordKey(r)] }
+		}
+		merged, err = v.merge(join, keep)
+	}
+	for _, i := range join {
+		drop = append(drop, v.segs[i].ID)
+	}
+	return drop, merged, err
+}
+
+// oldPasses are the passes of which the test has so many newer ones. An incomplete pass does not count among complete ones.
+func (v *View) oldPasses(many int) map[recordID]bool {
+	if many == 0 {
+		return nil
+	}
+	type kind struct {
+		test rts.TestID
+		end  ending
+	}
+	of := map[kind][]Stored{}
+	v.Records(func(r Stored) {
+		if r.Outcome.Proves() {
+			k := kind{r.Test, endingOf(r)}
+			of[k] = append(of[k], r)
+		}
+	})
+	old := map[recordID]bool{}
+	for _, all := range of {
+		if len(all) <= many {
+			continue
+		}
+		slices.SortStableFunc(all, func(a, b Stored) int { return b.Meta.When.Compare(a.Meta.When) })
+		for _, r := range all[many:] {
+			old[recordKey(r)] = true
+		}
+	}
+	return old
 }
 
 // magnitude is the logarithm of n to the base 8.

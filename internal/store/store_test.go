@@ -3,7 +3,9 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -117,6 +119,55 @@ func TestCompaction(t *testing.T) {
 	for i := range 10 {
 		if got, want := durations[rts.TestID(fmt.Sprint("m#", i))], time.Duration(30+i)*time.Millisecond; got != want {
 			t.Errorf("test %d took %v, want %v", i, got, want)
+		}
+	}
+}
+
+// TestOldPassesAreForgotten records tests again and again, one of which failed once. Each recording is heavy.
+func TestOldPassesAreForgotten(t *testing.T) {
+	s, _ := with(t)
+	s.Passes = 2
+	noise := rand.New(rand.NewPCG(1, 2))
+	for n := 1; n <= 6; n++ {
+		rec := ended(n, "m#0", rts.Passed, on("x", fmt.Sprint("x", n)))
+		for i := 1; i < 8; i++ {
+			rec.Records = append(rec.Records, rts.Record{Test: rts.TestID(fmt.Sprint("m#", i)), Outcome: rts.Passed})
+		}
+		if n == 1 {
+			rec.Records = append(rec.Records, rts.Record{Test: "m#f", Outcome: rts.Failed, Footprint: 1}, rts.Record{Test: "m#f", Outcome: rts.Passed, Incomplete: true, Footprint: 1})
+			rec.Footprints = append(rec.Footprints, rts.Footprint{Uses: []rts.Use{on("f", "1")}})
+			rec.Bodies[digest.OfString("1")] = []byte("of f")
+		}
+		for i := range 300 {
+			u := on("heavy", fmt.Sprint(n, i))
+			body := make([]byte, 16<<10)
+			for k := range body {
+				body[k] = byte(noise.Uint32())
+			}
+			rec.Footprints[0].Uses = append(rec.Footprints[0].Uses, u)
+			rec.Bodies[u.Digest] = body
+		}
+		rec.Footprints[0].Uses = rts.SortUses(rec.Footprints[0].Uses)
+		if err := s.Append(ctx, rec); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stay []string
+	for i := range 8 {
+		stay = append(stay, fmt.Sprintf("m#%d passed 5 m#%[1]d passed 6", i))
+	}
+	want := "[" + strings.Join(stay, " ") + " m#f failed 1 m#f passed 1]"
+	if got := left(t, s); got != want {
+		t.Errorf("left %s, want %s", got, want)
+	}
+	v := view(t, s)
+	st, err := v.Stat()
+	if err != nil || st.Segments != 3 {
+		t.Errorf("%d segments, %v; want those of the last two recordings, and one with what failed", st.Segments, err)
+	}
+	for content, want := range map[string]bool{"1": true, "x1": false, "x4": false, "x5": true, "x6": true} {
+		if _, ok, err := v.Body(digest.OfString(content)); ok != want || err != nil {
+			t.Errorf("body %s: %v, %v", content, ok, err)
 		}
 	}
 }
