@@ -28,8 +28,8 @@ type found struct {
 
 // A belongings knows for every footprint the tests of a module to which it belongs.
 type belongings struct {
+	view    *store.View
 	records map[store.FootprintRef][]belonging // whose own it is
-	parents map[store.FootprintRef][]store.FootprintRef
 	known   map[store.FootprintRef]*found
 }
 
@@ -40,27 +40,10 @@ type belonging struct {
 }
 
 func (h *mavenRun) belongings(v *store.View, m *mavenModule) *belongings {
-	b := &belongings{map[store.FootprintRef][]belonging{}, map[store.FootprintRef][]store.FootprintRef{}, map[store.FootprintRef]*found{}}
-	reached := map[store.FootprintRef]bool{}
+	b := &belongings{v, map[store.FootprintRef][]belonging{}, map[store.FootprintRef]*found{}}
 	v.Records(func(r store.Stored) {
-		if !m.Owns(r.Test) {
-			return
-		}
-		b.records[r.Ref] = append(b.records[r.Ref], belonging{r.Test, !r.Meta.When.Equal(h.meta.When)})
-		for todo := []store.FootprintRef{r.Ref}; len(todo) > 0; {
-			f := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if reached[f] {
-				continue
-			}
-			reached[f] = true
-			_, includes := v.Includes(f)
-			for _, g := range includes {
-				if label := v.Label(g); label != "" && !project.LeftBehind(label) {
-					b.parents[g] = append(b.parents[g], f)
-					todo = append(todo, g)
-				}
-			}
+		if m.Owns(r.Test) {
+			b.records[r.Ref] = append(b.records[r.Ref], belonging{r.Test, !r.Meta.When.Equal(h.meta.When)})
 		}
 	})
 	return b
@@ -77,7 +60,10 @@ func (b *belongings) of(f store.FootprintRef) *found {
 		g := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		of.add(b.records[g])
-		for _, p := range b.parents[g] {
+		if label := b.view.Label(g); label == "" || project.LeftBehind(label) {
+			continue // who includes it has it from another test
+		}
+		for _, p := range b.view.IncludedBy(g) {
 			if !seen[p] {
 				seen[p] = true
 				todo = append(todo, p)

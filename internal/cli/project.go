@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"winnow/internal/config"
 	"winnow/internal/engine"
@@ -275,7 +276,11 @@ func (a *app) engine(ctx context.Context, w *workspace) (*engine.Engine, error) 
 
 // mavenEngine does so for a module of a Maven project.
 func (a *app) mavenEngine(ctx context.Context, w *workspace, p engine.Project, m *project.Module) (*engine.Engine, error) {
-	return a.engineFor(ctx, w, p, methods.Technique, func(b technique.Bodies) technique.Judge { return methods.New(b, classes{m}, a.rules) })
+	e, err := a.engineFor(ctx, w, p, methods.Technique, func(b technique.Bodies) technique.Judge { return methods.New(b, classes{m}, a.rules) })
+	if err == nil {
+		e.Config.StoreEvery = 10 * time.Second // a JVM's tests are reported at its end, in a few seconds
+	}
+	return e, err
 }
 
 // classes finds the program of a class for the technique.

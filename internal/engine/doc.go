@@ -77,6 +77,8 @@ type Config struct {
 	KeepSelected bool
 	// Admit tells whether passes with this origin may be proofs; nil admits all.
 	Admit func(rts.Meta) bool
+	// StoreEvery bounds how much of a long run a kill can lose; a second if it is 0. Where storing takes long it is done less often, so that it takes a fifth of the time at most: what recordings share is stored with each of them.
+	StoreEvery time.Duration
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Rules are the safety rules in force; tests switch one off.

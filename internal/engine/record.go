@@ -13,12 +13,8 @@ import (
 	"winnow/internal/store"
 )
 
-// flushEvery bounds how much of a long run a kill can lose. Where storing takes long it is done less often, so that it takes a fifth of the time at most:
-// what recordings share is stored with each of them.
-const flushEvery = time.Second
-
-// A recorder is the sink of one run. It stores what has ended every flushEvery or so, so that finished results count even if the run is
-// cut short.
+// A recorder is the sink of one run. It stores what has ended every second or so, so that finished results count even if the run is
+// cut short. Results are made ready for that beside the run, one after the other.
 type recorder struct {
 	mu     sync.Mutex
 	ctx    context.Context // without cancellation: what has ended is stored after an interrupt too
@@ -27,35 +23,52 @@ type recorder struct {
 	report *Report
 	watch  func(Result)
 	now    func() time.Time
+	every  time.Duration // see Config.StoreEvery
 	// settled returns what the project is now, nil if that need not be asked (S1.9).
 	settled func() (rts.Snapshot, error)
 	unkept  map[rts.TestID]bool // tests of which nothing is stored
 
-	shared  []rts.Footprint
-	bodies  map[digest.Digest][]byte
-	pending []Result
+	numbers int // of shared footprints
 	flushed time.Time
 	took    time.Duration // to store the last time
-	failed  error
-	moved   map[rts.Entity]int // inputs that are not what tests found → tests that will run again for it
+
+	todo  chan func() // for the goroutine that makes results ready
+	ended chan struct{}
+	// What follows belongs to that goroutine until it has ended.
+	shared []rts.Footprint
+	bodies map[digest.Digest][]byte
+	bundle *bundle // what will be stored next; nil if there is nothing
+	failed error
+	moved  map[rts.Entity]int // inputs that are not what tests found → tests that will run again for it
 }
 
 var _ Sink = (*recorder)(nil)
 
+// start starts the goroutine that makes results ready. The recorder's lock is held by those who wait for it, so it never takes that.
+func (r *recorder) start() *recorder {
+	r.bodies = map[digest.Digest][]byte{}
+	r.todo, r.ended = make(chan func(), 256), make(chan struct{})
+	go func() {
+		defer close(r.ended)
+		for do := range r.todo {
+			do()
+		}
+	}()
+	return r
+}
+
 func (r *recorder) Shared(f rts.Footprint) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.shared = append(r.shared, f)
-	return len(r.shared) - 1
+	r.todo <- func() { r.shared = append(r.shared, f) }
+	r.numbers++
+	return r.numbers - 1
 }
 
 func (r *recorder) Body(d digest.Digest, body []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.bodies == nil {
-		r.bodies = map[digest.Digest][]byte{}
-	}
-	r.bodies[d] = body
+	r.todo <- func() { r.bodies[d] = body }
 }
 
 // NotRun notes a test that was kept from running. Nothing is recorded for it, so it stays selected (S3.3).
@@ -70,7 +83,7 @@ func (r *recorder) Done(res Result) {
 	defer r.mu.Unlock()
 	r.report.Results = append(r.report.Results, res)
 	if !r.unkept[res.Record.Test] {
-		r.pending = append(r.pending, res)
+		r.todo <- func() { r.add(res) }
 	}
 	if r.watch != nil {
 		r.watch(res)
@@ -78,8 +91,13 @@ func (r *recorder) Done(res Result) {
 	if r.flushed.IsZero() {
 		r.flushed = r.now()
 	}
-	if start := r.now(); start.Sub(r.flushed) >= max(flushEvery, 4*r.took) {
-		r.flush()
+	if start := r.now(); start.Sub(r.flushed) >= max(r.every, 4*r.took) {
+		stored := make(chan struct{})
+		r.todo <- func() {
+			defer close(stored)
+			r.flush()
+		}
+		<-stored
 		r.flushed = r.now()
 		r.took = r.flushed.Sub(start)
 	}
@@ -89,7 +107,9 @@ func (r *recorder) Done(res Result) {
 func (r *recorder) finish() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.flush()
+	r.todo <- r.flush
+	close(r.todo)
+	<-r.ended
 	for _, e := range slices.SortedFunc(maps.Keys(r.moved), rts.Entity.Compare) {
 		r.report.Troubles = append(r.report.Troubles, fmt.Errorf("%s is not what the tests found: it changed meanwhile, or they had another one; what used it (%d tests) will run again", e, r.moved[e]))
 	}
@@ -101,9 +121,29 @@ type unknown struct{}
 
 func (unknown) Digest(rts.Entity) digest.Digest { return digest.Unknown }
 
-// flush stores the pending results. After a failure to record nothing more is tried; it is reported, and the tests stay selected (S4.4).
+// add makes a result ready: its footprint gets a place in the next recording, with the shared ones and the bodies that it needs.
+func (r *recorder) add(res Result) {
+	if r.failed != nil {
+		return
+	}
+	b := r.bundle
+	if b == nil {
+		b = &bundle{recorder: r, rec: &rts.Recording{Meta: r.meta, Bodies: map[digest.Digest][]byte{}}, placed: map[int]int{}, same: map[digest.Digest]int{}, checked: map[int]*rts.Entity{}}
+		r.bundle = b
+	}
+	own := res.Own
+	own.Includes = make([]int, len(res.Own.Includes))
+	for i, n := range res.Own.Includes {
+		own.Includes[i] = b.place(n)
+	}
+	record := res.Record
+	record.Footprint = b.add(own)
+	b.rec.Records = append(b.rec.Records, record)
+}
+
+// flush stores what is ready. After a failure to record nothing more is tried; it is reported, and the tests stay selected (S4.4).
 func (r *recorder) flush() {
-	if r.failed != nil || len(r.pending) == 0 {
+	if r.failed != nil || r.bundle == nil {
 		return
 	}
 	snap, err := r.settled()
@@ -112,36 +152,9 @@ func (r *recorder) flush() {
 		r.report.Troubles = append(r.report.Troubles, fmt.Errorf("inputs could not be looked at again, so these tests will run again: %w", err))
 		snap = unknown{}
 	}
-	r.failed = r.store.Append(r.ctx, r.recording(snap))
-	r.pending = nil
-}
-
-// recording makes a recording of the pending results with the shared footprints and bodies that they need.
-func (r *recorder) recording(settled rts.Snapshot) *rts.Recording {
-	rec := &rts.Recording{Meta: r.meta, Bodies: map[digest.Digest][]byte{}}
-	b := &bundle{recorder: r, rec: rec, placed: map[int]int{}, same: map[digest.Digest]int{}, checked: map[int]*rts.Entity{}}
-	for _, res := range r.pending {
-		own := res.Own
-		for i, n := range own.Includes {
-			if i == 0 {
-				own.Includes = make([]int, len(res.Own.Includes))
-			}
-			own.Includes[i] = b.place(n)
-		}
-		record := res.Record
-		record.Footprint = b.add(own)
-		if e := b.moved(record.Footprint, settled); e != nil {
-			record.Incomplete = true
-			if settled != (unknown{}) { // of which it is not known whether it moved
-				if r.moved == nil {
-					r.moved = map[rts.Entity]int{}
-				}
-				r.moved[*e]++
-			}
-		}
-		rec.Records = append(rec.Records, record)
-	}
-	return rec
+	r.bundle.settle(snap)
+	r.failed = r.store.Append(r.ctx, r.bundle.rec)
+	r.bundle = nil
 }
 
 // A bundle collects footprints for one recording, equal ones once.
@@ -183,6 +196,24 @@ func (b *bundle) add(f rts.Footprint) int {
 	i := len(b.rec.Footprints) - 1
 	b.same[key] = i
 	return i
+}
+
+// settle makes the records incomplete whose inputs are not any more what they were (S1.9).
+func (b *bundle) settle(settled rts.Snapshot) {
+	for i := range b.rec.Records {
+		record := &b.rec.Records[i]
+		e := b.moved(record.Footprint, settled)
+		if e == nil {
+			continue
+		}
+		record.Incomplete = true
+		if settled != (unknown{}) { // of which it is not known whether it moved
+			if b.recorder.moved == nil {
+				b.recorder.moved = map[rts.Entity]int{}
+			}
+			b.recorder.moved[*e]++
+		}
+	}
 }
 
 // moved returns an input that is not any more what the footprint says it was, nil if there is none (S1.9).

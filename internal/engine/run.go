@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -56,7 +57,7 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 	finder, _ := e.Project.(Discoverer)
 	due := e.due(sel)
 	if len(due) > 0 || finder != nil && finder.Unlisted() != "" {
-		rec := &recorder{ctx: context.WithoutCancel(ctx), store: e.Store, meta: meta, report: rep, watch: watch, now: e.now, settled: e.settled, unkept: e.unkept(sel)}
+		rec := (&recorder{ctx: context.WithoutCancel(ctx), store: e.Store, meta: meta, report: rep, watch: watch, now: e.now, every: cmp.Or(e.Config.StoreEvery, time.Second), settled: e.settled, unkept: e.unkept(sel)}).start()
 		rep.RunErr = e.Project.Run(ctx, due, rec)
 		rep.RecordErr = errors.Join(rep.RecordErr, rec.finish())
 		if ctx.Err() != nil {

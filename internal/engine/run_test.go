@@ -195,7 +195,7 @@ func TestRecordErrorIsReported(t *testing.T) {
 	now := epoch
 	w.runner = func(_ context.Context, tests []rts.TestID, sink Sink) error {
 		for _, id := range tests {
-			now = now.Add(flushEvery)
+			now = now.Add(time.Second)
 			sink.Done(w.result(id))
 		}
 		return nil

@@ -1,6 +1,7 @@
 package rts
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -82,11 +83,13 @@ type Use struct {
 }
 
 // Compare orders uses by entity, then by digest.
-func (u Use) Compare(v Use) int {
+func (u Use) Compare(v Use) int { return u.compare(&v) }
+
+func (u *Use) compare(v *Use) int {
 	if c := u.Entity.Compare(v.Entity); c != 0 {
 		return c
 	}
-	return cmp.Compare(string(u.Digest[:]), string(v.Digest[:]))
+	return bytes.Compare(u.Digest[:], v.Digest[:])
 }
 
 // SortUses returns uses sorted and distinct. Of two uses of the same entity and digest the wider one counts: the whole
@@ -96,22 +99,27 @@ func SortUses(uses []Use) []Use {
 	if strictlySorted(uses) {
 		return uses
 	}
-	sorted := slices.Clone(uses)
-	slices.SortStableFunc(sorted, Use.Compare)
-	out := sorted[:0]
-	for _, u := range sorted {
-		if n := len(out); n > 0 && out[n-1].Compare(u) == 0 {
-			out[n-1].Entries = widen(out[n-1].Entries, u.Entries)
+	order := make([]int32, len(uses)) // uses are large, numbers are not
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(i, j int32) int {
+		return cmp.Or(uses[i].compare(&uses[j]), cmp.Compare(i, j))
+	})
+	out := make([]Use, 0, len(uses))
+	for _, i := range order {
+		if n := len(out); n > 0 && out[n-1].compare(&uses[i]) == 0 {
+			out[n-1].Entries = widen(out[n-1].Entries, uses[i].Entries)
 			continue
 		}
-		out = append(out, u)
+		out = append(out, uses[i])
 	}
 	return out
 }
 
 func strictlySorted(uses []Use) bool {
 	for i := 1; i < len(uses); i++ {
-		if uses[i-1].Compare(uses[i]) >= 0 {
+		if uses[i-1].compare(&uses[i]) >= 0 {
 			return false
 		}
 	}

@@ -6,7 +6,7 @@ import "winnow/internal/digest"
 type Sink interface {
 	// Shared adds a footprint that several tests include and returns its number. Its own Includes are such numbers.
 	Shared(Footprint) int
-	// Body adds a body that uses with this digest refer to.
+	// Body adds a body that uses with this digest refer to, before the first test that needs it is done.
 	Body(d digest.Digest, body []byte)
 	// Done reports a finished test with its own uses; own.Includes are numbers that Shared returned.
 	Done(Result)

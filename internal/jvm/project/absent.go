@@ -322,33 +322,42 @@ func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity
 		local, _ := m.scope.local(e.Name)
 		return state.ParsePut(local)
 	}
-	ever, own := map[string][]state.Put{}, map[rts.TestID]map[string][]state.Put{}
-	for e, tests := range before {
+	ever := map[string][]state.Put{}
+	for e := range before {
 		p, err := parse(e)
 		if err != nil {
 			return nil, fmt.Errorf("the store: %w", err)
 		}
 		same := p.Change()
 		ever[same] = append(ever[same], p)
-		for _, id := range tests {
-			if own[id] == nil {
-				own[id] = map[string][]state.Put{}
-			}
-			own[id][same] = append(own[id][same], p)
-		}
 	}
-	out := map[rts.Entity]rts.TestID{}
-	for e, tests := range puts {
+	begins := map[rts.Entity]state.Put{} // what nobody changed before in this way
+	for e := range puts {
 		p, err := parse(e)
 		if err != nil {
 			return nil, err
 		}
-		same := p.Change()
-		if p.Among(slices.DeleteFunc(slices.Clone(ever[same]), func(q state.Put) bool { return q.Again != p.Again || !slices.Equal(q.Callers, p.Callers) })) {
-			continue
+		if !p.Among(slices.DeleteFunc(slices.Clone(ever[p.Change()]), func(q state.Put) bool { return q.Again != p.Again || !slices.Equal(q.Callers, p.Callers) })) {
+			begins[e] = p
 		}
-		if at := slices.IndexFunc(tests, func(id rts.TestID) bool { return !p.Among(own[id][same]) }); at >= 0 {
-			out[e] = tests[at]
+	}
+	out := map[rts.Entity]rts.TestID{}
+	if len(begins) == 0 {
+		return out, nil
+	}
+	own := map[rts.TestID]map[string][]state.Put{}
+	for e, tests := range before {
+		p, _ := parse(e) // it could be read before
+		for _, id := range tests {
+			if own[id] == nil {
+				own[id] = map[string][]state.Put{}
+			}
+			own[id][p.Change()] = append(own[id][p.Change()], p)
+		}
+	}
+	for e, p := range begins {
+		if at := slices.IndexFunc(puts[e], func(id rts.TestID) bool { return !p.Among(own[id][p.Change()]) }); at >= 0 {
+			out[e] = puts[e][at]
 		}
 	}
 	return out, nil

@@ -22,6 +22,7 @@ type recorder struct {
 	inits  map[*agent.Footprint]int // numbers of groups of initializers
 	seen   []int                    // by class: the last stretch that touched it
 	turn   int
+	ahead  map[*agent.Footprint]*stretch // see lookAhead
 	bodies map[int]bool
 	coarse map[int]int     // shared footprints of classes without probes, by their number
 	groups map[string]bool // classes that have a group of Jupiter's of their own
@@ -51,15 +52,52 @@ func (s *stretch) cover(class int, entry uint32) {
 	s.covered = append(s.covered, uint64(class)<<32|uint64(entry))
 }
 
+// distinct sorts what is covered.
+func (s *stretch) distinct() []uint64 {
+	slices.Sort(s.covered)
+	s.covered = slices.Compact(s.covered)
+	return s.covered
+}
+
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
 	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
 		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
 }
 
+// aheadOf bounds what lookAhead keeps.
+const aheadOf = 1 << 24
+
+// lookAhead collects what each footprint of the trace used. It needs nothing of what the tests inherit, so that it can be done beside finding that out.
+func (r *recorder) lookAhead() error {
+	all := r.footprints()
+	for _, f := range r.trace.Inits {
+		all = append(all, filler{f, ""})
+	}
+	ahead, kept := map[*agent.Footprint]*stretch{}, 0
+	for _, f := range all {
+		s, err := r.stretch(f.Footprint)
+		if err != nil {
+			return err
+		}
+		s.covered = slices.Clone(s.distinct())
+		if kept += len(s.covered); kept > aheadOf {
+			break
+		}
+		ahead[f.Footprint] = s
+	}
+	r.ahead = ahead
+	return nil
+}
+
 // stretch collects what footprints of the process used.
 func (r *recorder) stretch(all ...*agent.Footprint) (*stretch, error) {
-	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
 	r.turn++
+	if len(all) == 1 && r.ahead[all[0]] != nil {
+		s := r.ahead[all[0]]
+		delete(r.ahead, all[0]) // whoever asked adds to it
+		return s, nil
+	}
+	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
 	for _, f := range all {
 		for _, id := range f.Methods {
 			m, err := r.method(id)
@@ -170,8 +208,7 @@ func (r *recorder) shown(s *stretch, i int) error {
 
 // uses are the uses of classes in a stretch, sorted by class.
 func (r *recorder) uses(s *stretch) []rts.Use {
-	slices.Sort(s.covered)
-	s.covered = slices.Compact(s.covered)
+	s.distinct()
 	entries := make([]uint32, len(s.covered))
 	for k, c := range s.covered {
 		entries[k] = uint32(c)

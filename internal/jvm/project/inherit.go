@@ -1,6 +1,7 @@
 package project
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -60,8 +61,10 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 	if !r.rules.Hold(safety.StateCounts) {
 		return nil
 	}
+	looked := make(chan error, 1)
+	go func() { looked <- r.lookAhead() }()
 	in, err := state.Inherit(l, r.plan, r.trace, absent)
-	if err != nil {
+	if err := errors.Join(err, <-looked); err != nil {
 		return err
 	}
 	r.noted, r.left = in.Notes, in.Absent

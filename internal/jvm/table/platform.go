@@ -8,15 +8,17 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"winnow/internal/jvm/classfile"
 	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/hierarchy"
 )
 
-// A platform is the classes of a JDK.
+// A platform is the classes of a JDK. Several goroutines may ask it.
 type platform struct {
 	*classpath.Path
+	mu      sync.Mutex
 	feature int
 	image   *classpath.Image // nil up to JDK 8
 	owned   map[string]bool  // packages that the image has
@@ -63,6 +65,12 @@ func featureOf(home string) (int, error) {
 
 // has tells whether the JDK has a class.
 func (j *platform) has(class string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.contains(class)
+}
+
+func (j *platform) contains(class string) bool {
 	if j.image != nil && !j.owns(class) {
 		return false
 	}
@@ -77,10 +85,12 @@ func (j *platform) has(class string) bool {
 
 // hides tells whether no class path can define a class: its package, or up to JDK 8 the class itself, belongs to the JDK.
 func (j *platform) hides(class string) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if j.image != nil {
 		return j.owns(class)
 	}
-	return j.has(class)
+	return j.contains(class)
 }
 
 func (j *platform) owns(class string) bool {
@@ -96,6 +106,8 @@ func (j *platform) owns(class string) bool {
 
 // class reads a class of the JDK.
 func (j *platform) class(name string) (*hierarchy.Class, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	found, ok, err := j.Find(name)
 	if err != nil {
 		return nil, err

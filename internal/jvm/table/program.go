@@ -22,7 +22,7 @@ type Options struct {
 	Cache string
 }
 
-// A Program is the classes of a class path with the JDK in front, as they were when it was opened. It is for one goroutine at a time.
+// A Program is the classes of a class path with the JDK in front, as they were when it was opened. It is for one goroutine at a time, but for JDK.
 type Program struct {
 	shop   *shop
 	places []*place
