@@ -65,7 +65,7 @@ func (c *comparison) prepare(tests []rts.Test, records map[rts.TestID][]store.St
 	for i := range tests {
 		of := records[tests[i].ID]
 		for k := range of {
-			if r := &of[k]; tests[i].Gone == "" && c.hit[r.Ref] && c.admits(r) {
+			if r := &of[k]; tests[i].Gone == "" && c.hit.Has(r.Ref) && c.admits(r) {
 				refs = append(refs, r.Ref)
 			}
 		}

@@ -22,7 +22,7 @@ type comparison struct {
 	judge  technique.Judge
 	// direct are the differing uses of a footprint itself, hit the footprints that reach one through what they include.
 	direct map[store.FootprintRef][]difference
-	hit    map[store.FootprintRef]bool
+	hit    *store.FootprintSet
 	judged map[store.FootprintRef]*judgement
 	// complete are the differing uses of footprints with their entries, as far as they were asked for.
 	complete map[store.FootprintRef]*part
@@ -63,7 +63,7 @@ func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error
 	c := &comparison{
 		ctx: ctx, engine: e, view: v,
 		direct: map[store.FootprintRef][]difference{},
-		hit:    map[store.FootprintRef]bool{},
+		hit:    v.NewSet(),
 		judged: map[store.FootprintRef]*judgement{}, complete: map[store.FootprintRef]*part{}, numbers: map[string]uint32{},
 	}
 	if e.Config.NewJudge != nil {
@@ -119,7 +119,7 @@ func (e *Engine) counts(s technique.Stale) bool {
 func (c *comparison) spread() {
 	var queue []store.FootprintRef
 	for f := range c.direct {
-		c.hit[f] = true
+		c.hit.Add(f)
 		queue = append(queue, f)
 	}
 	if !c.engine.Config.Rules.Hold(safety.SharedCounts) {
@@ -129,8 +129,7 @@ func (c *comparison) spread() {
 		f := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		for _, user := range c.view.IncludedBy(f) {
-			if !c.hit[user] {
-				c.hit[user] = true
+			if c.hit.Add(user) {
 				queue = append(queue, user)
 			}
 		}
@@ -140,7 +139,7 @@ func (c *comparison) spread() {
 // holds tells whether the inputs of a footprint are as they were, or differ in ways that do not matter. A footprint is decided once,
 // however many tests share it.
 func (c *comparison) holds(ref store.FootprintRef) (*judgement, error) {
-	if !c.hit[ref] {
+	if !c.hit.Has(ref) {
 		return &unchanged, nil
 	}
 	if j, ok := c.judged[ref]; ok {
@@ -177,7 +176,7 @@ const many = 200
 // decideByPart looks for a footprint among those that a footprint includes that speaks against it by itself; nil if there is none. What matters to a part matters to the whole.
 func (c *comparison) decideByPart(ref store.FootprintRef) (*judgement, error) {
 	_, includes := c.view.Includes(ref)
-	includes = slices.DeleteFunc(includes, func(g store.FootprintRef) bool { return !c.hit[g] || c.view.Label(g) == "" })
+	includes = slices.DeleteFunc(includes, func(g store.FootprintRef) bool { return !c.hit.Has(g) || c.view.Label(g) == "" })
 	if len(includes) < many || !c.engine.Config.Rules.Hold(safety.SharedCounts) {
 		return nil, nil
 	}
@@ -239,14 +238,17 @@ func (c *comparison) staleOf(ref store.FootprintRef) ([]technique.Stale, error) 
 	var places []place
 	c.turn++
 	var failed error
-	c.view.Closure(ref, func(f store.FootprintRef) {
-		if !c.hit[f] || failed != nil || f != ref && c.view.Label(f) == "" {
-			return
+	c.view.Within(ref, func(f store.FootprintRef) bool {
+		if !c.hit.Has(f) || failed != nil {
+			return false // what it includes is not hit either
+		}
+		if f != ref && c.view.Label(f) == "" {
+			return true
 		}
 		own, err := c.staleIn(f)
 		if err != nil {
 			failed = err
-			return
+			return false
 		}
 		for i, n := range own.numbers {
 			if c.seen[n] != c.turn {
@@ -254,6 +256,7 @@ func (c *comparison) staleOf(ref store.FootprintRef) ([]technique.Stale, error) 
 				places = append(places, place{own.stale[i].rank, uint32(len(places)), &own.stale[i]})
 			}
 		}
+		return true
 	})
 	slices.SortFunc(places, func(a, b place) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.turn, b.turn)) })
 	out := make([]technique.Stale, len(places))
@@ -299,7 +302,7 @@ func (c *comparison) staleIn(f store.FootprintRef) (*part, error) {
 		out[i].Use = c.recordedOn(d.stale.Use, entries[i])
 	}
 	for _, g := range includes {
-		if !c.hit[g] || c.view.Label(g) != "" {
+		if !c.hit.Has(g) || c.view.Label(g) != "" {
 			continue
 		}
 		in, err := c.staleIn(g)

@@ -189,6 +189,28 @@ func (f FootprintRef) Compare(g FootprintRef) int {
 	return cmp.Or(cmp.Compare(f.seg, g.seg), cmp.Compare(f.n, g.n))
 }
 
+// A FootprintSet is a set of footprints of a view.
+type FootprintSet struct{ has [][]bool }
+
+// NewSet returns an empty set.
+func (v *View) NewSet() *FootprintSet {
+	s := &FootprintSet{make([][]bool, len(v.segs))}
+	for i, x := range v.segs {
+		s.has[i] = make([]bool, len(x.Footprints))
+	}
+	return s
+}
+
+// Has tells whether a footprint is in the set.
+func (s *FootprintSet) Has(f FootprintRef) bool { return s.has[f.seg][f.n] }
+
+// Add adds a footprint, and tells whether it was not there.
+func (s *FootprintSet) Add(f FootprintRef) bool {
+	fresh := !s.Has(f)
+	s.has[f.seg][f.n] = true
+	return fresh
+}
+
 // Label returns the label of a footprint.
 func (v *View) Label(ref FootprintRef) string { return v.segs[ref.seg].Footprints[ref.n].Label }
 
@@ -203,6 +225,14 @@ func (v *View) Includes(ref FootprintRef) (label string, refs []FootprintRef) {
 
 // Closure calls f for the footprint and everything it includes, each once, the footprint itself first. f must not call it.
 func (v *View) Closure(ref FootprintRef, f func(FootprintRef)) {
+	v.Within(ref, func(g FootprintRef) bool {
+		f(g)
+		return true
+	})
+}
+
+// Within is like Closure, but does not go on to what a footprint includes for which f returns false.
+func (v *View) Within(ref FootprintRef, f func(FootprintRef) bool) {
 	info := v.segs[ref.seg].Footprints
 	if len(info[ref.n].Includes) == 0 {
 		f(ref)
@@ -218,7 +248,9 @@ func (v *View) Closure(ref FootprintRef, f func(FootprintRef)) {
 	for len(stack) > 0 {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		f(FootprintRef{ref.seg, int32(n)})
+		if !f(FootprintRef{ref.seg, int32(n)}) {
+			continue
+		}
 		for _, inc := range info[n].Includes {
 			if seen[inc] != v.walk {
 				seen[inc] = v.walk

@@ -345,9 +345,16 @@ func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity
 	if len(begins) == 0 {
 		return out, nil
 	}
+	concerned := map[string]bool{}
+	for _, p := range begins {
+		concerned[p.Change()] = true
+	}
 	own := map[rts.TestID]map[string][]state.Put{}
 	for e, tests := range before {
 		p, _ := parse(e) // it could be read before
+		if !concerned[p.Change()] {
+			continue
+		}
 		for _, id := range tests {
 			if own[id] == nil {
 				own[id] = map[string][]state.Put{}

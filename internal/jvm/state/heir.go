@@ -3,7 +3,6 @@ package state
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"winnow/internal/jvm/agent"
 )
@@ -27,8 +26,9 @@ type heir struct {
 	direct  [][]int32 // by method: what it calls whatever objects there are
 	sites   [][]int32 // by method: numbers of its virtual calls
 	site    [][]perhaps
-	since   []uint64 // by method: when it was first entered
-	ends    uint64   // when the test ended
+	brings  []brought // by method: see enter
+	since   []uint64  // by method: when it was first entered
+	ends    uint64    // when the test ended
 	turn    int32
 
 	own      []int32 // by method: the test entered it
@@ -42,6 +42,7 @@ type heir struct {
 	seen     []int32 // by footprint: it is among what was handed to the test
 	full     []int32 // by footprint of a test: with all that comes with that test
 
+	stored    []bool     // by class: it belongs to JUnit's stores
 	functions int32      // where functions begin in lists by kind
 	waiting   [][]waiter // by kind
 	kept      []int32    // kinds with waiters
@@ -76,6 +77,12 @@ type heir struct {
 	before  [][]Handed           // by footprint of a test: what was handed to it
 	whose   []*agent.TestTrace   // by footprint of a test: the test, when it is known what was handed to it
 	told    []int                // by footprint of a test: when that became known
+}
+
+// A brought says what entering a method brings, so that the lists of most methods need not be looked at.
+type brought struct {
+	class int32 // of whose objects it is a method; -1 if of none
+	more  bool  // some of makes, touches, asks, seesAll, into and live
 }
 
 // A waiter is a method that is called from a place as soon as there is an object of some kind.
@@ -143,10 +150,14 @@ func (h *heir) footprint(k int32) {
 
 // enter notes what a method brings: objects, initializers, state that it reads.
 func (h *heir) enter(n int32) {
-	h.have(h.makes[n])
-	if b := h.methods[n].body; b != nil && !b.Static {
-		h.have1(h.methods[n].class)
+	brings := h.brings[n]
+	if brings.class >= 0 {
+		h.have1(brings.class)
 	}
+	if !brings.more {
+		return
+	}
+	h.have(h.makes[n])
 	for _, k := range h.touches[n] {
 		h.footprint(k)
 	}
@@ -183,7 +194,7 @@ func (h *heir) look(c int, n int32) {
 // lasts tells whether a cell can be one of an object that another test made.
 func (h *heir) lasts(c int) bool {
 	of := h.cells.all[c]
-	if h.extended != h.turn && strings.HasPrefix(h.types[of.owner].name, stores) {
+	if h.extended != h.turn && h.stored[of.owner] {
 		return false // JUnit finds there what it put there itself: extensions have other names for theirs
 	}
 	return of.static || h.crosses[of.owner] || h.given[of.owner] == h.turn

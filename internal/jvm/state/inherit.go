@@ -3,7 +3,6 @@ package state
 import (
 	"encoding/binary"
 	"fmt"
-	"maps"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -69,7 +68,7 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	out := &bequest{heir: h, known: map[string]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
+	out := &bequest{heir: h, known: map[string]int{}, latest: map[int]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
 	h.marks() // those of the notes are none of a test
 	missing := h.absences(absent)
 	tested := testAhead(h, trace.Tests)
@@ -129,38 +128,50 @@ func testAhead(h *heir, tests []*agent.TestTrace) func() *heir {
 // A bequest makes nodes; equal ones are made once.
 type bequest struct {
 	*heir
-	known map[string]int
-	all   *Inheritance
+	known  map[string]int
+	latest map[int]int // by cell: the node that was asked for last, which the next test often has too
+	gains  []uint64    // cell << 32 | id of a method
+	ids    []int
+	all    *Inheritance
 }
 
 // add makes nodes of what the heir has inherited, one for each cell.
 func (b *bequest) add(t *agent.TestTrace) {
-	by := map[int][]int{}
+	b.gains = b.gains[:0]
 	for _, n := range b.gained {
-		c := b.starts[b.root[n]].cell
-		by[c] = append(by[c], b.methods[n].id)
+		b.gains = append(b.gains, uint64(b.starts[b.root[n]].cell)<<32|uint64(b.methods[n].id))
 	}
+	slices.Sort(b.gains)
 	var nodes []int
-	for _, c := range slices.Sorted(maps.Keys(by)) {
-		methods := by[c]
-		slices.Sort(methods)
-		nodes = append(nodes, b.node(Node{"state(" + b.cells.all[c].label + ")", methods}))
+	for i := 0; i < len(b.gains); {
+		cell := b.gains[i] >> 32
+		b.ids = b.ids[:0]
+		for ; i < len(b.gains) && b.gains[i]>>32 == cell; i++ {
+			b.ids = append(b.ids, int(uint32(b.gains[i])))
+		}
+		nodes = append(nodes, b.node(int(cell)))
 	}
 	slices.Sort(nodes)
 	b.all.Tests[t] = nodes
 }
 
-func (b *bequest) node(n Node) int {
-	key := []byte(n.Label)
-	for _, id := range n.Methods {
+// node is that of a cell with the methods in ids.
+func (b *bequest) node(cell int) int {
+	if last, ok := b.latest[cell]; ok && slices.Equal(b.all.Nodes[last].Methods, b.ids) {
+		return last
+	}
+	label := "state(" + b.cells.all[cell].label + ")"
+	key := []byte(label)
+	for _, id := range b.ids {
 		key = binary.AppendUvarint(key, uint64(id))
 	}
 	at, ok := b.known[string(key)]
 	if !ok {
 		at = len(b.all.Nodes)
 		b.known[string(key)] = at
-		b.all.Nodes = append(b.all.Nodes, n)
+		b.all.Nodes = append(b.all.Nodes, Node{label, slices.Clone(b.ids)})
 	}
+	b.latest[cell] = at
 	return at
 }
 

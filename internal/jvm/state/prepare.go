@@ -39,6 +39,7 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 	}
 	h.marks()
 	h.settle()
+	h.bring()
 	h.began(trace)
 	h.countMakings(trace)
 	h.shareObjects(trace)
@@ -91,6 +92,22 @@ func (h *heir) settle() {
 				h.early[class] = h.early[class] || h.builds(n)
 			}
 		}
+	}
+}
+
+// bring notes what entering each method brings.
+func (h *heir) bring() {
+	h.brings, h.stored = make([]brought, len(h.methods)), make([]bool, len(h.types))
+	for n := range h.methods {
+		of := &h.brings[n]
+		of.class = -1
+		if b := h.methods[n].body; b != nil && !b.Static {
+			of.class = h.methods[n].class
+		}
+		of.more = len(h.makes[n])+len(h.touches[n])+len(h.into[n])+len(h.live[n]) > 0 || h.asks[n] || h.seesAll[n]
+	}
+	for i, t := range h.types {
+		h.stored[i] = strings.HasPrefix(t.name, stores)
 	}
 }
 
