@@ -151,13 +151,15 @@ func (h *heir) footprint(k int32) {
 // enter notes what a method brings: objects, initializers, state that it reads.
 func (h *heir) enter(n int32) {
 	brings := h.brings[n]
+	if brings.more {
+		h.have(h.makes[n])
+	}
 	if brings.class >= 0 {
 		h.have1(brings.class)
 	}
 	if !brings.more {
 		return
 	}
-	h.have(h.makes[n])
 	for _, k := range h.touches[n] {
 		h.footprint(k)
 	}
