@@ -130,6 +130,7 @@ type bequest struct {
 	*heir
 	known  map[string]int
 	latest map[int]int // by cell: the node that was asked for last, which the next test often has too
+	cellOf []int       // by method: the cell through which it was inherited last
 	gains  []uint64    // cell << 32 | id of a method
 	ids    []int
 	all    *Inheritance
@@ -139,7 +140,7 @@ type bequest struct {
 func (b *bequest) add(t *agent.TestTrace) {
 	b.gains = b.gains[:0]
 	for _, n := range b.gained {
-		b.gains = append(b.gains, uint64(b.starts[b.root[n]].cell)<<32|uint64(b.methods[n].id))
+		b.gains = append(b.gains, uint64(b.through(n))<<32|uint64(b.methods[n].id))
 	}
 	slices.Sort(b.gains)
 	var nodes []int
@@ -153,6 +154,21 @@ func (b *bequest) add(t *agent.TestTrace) {
 	}
 	slices.Sort(nodes)
 	b.all.Tests[t] = nodes
+}
+
+// through is the cell through which the test inherits a method. There may be several: it is the one of earlier tests if that is one of them, for then the test shares more with these.
+func (b *bequest) through(n int32) int {
+	if b.cellOf == nil {
+		b.cellOf = make([]int, len(b.methods))
+		for i := range b.cellOf {
+			b.cellOf[i] = -1
+		}
+	}
+	was := b.cellOf[n]
+	if was < 0 || b.cell[was] != b.turn || !b.lasts(was) {
+		b.cellOf[n] = b.starts[b.root[n]].cell
+	}
+	return b.cellOf[n]
 }
 
 // node is that of a cell with the methods in ids.
