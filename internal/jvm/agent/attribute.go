@@ -2,6 +2,8 @@ package agent
 
 import (
 	"fmt"
+	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 )
@@ -42,6 +44,7 @@ type Footprint struct {
 	// Open: the end of an initializer was not seen; it may have done more than this.
 	Open bool
 
+	settled    bool // it is in order
 	events     map[NamedEvent]bool
 	receivers  map[Receiver]bool
 	reflective map[ReflectiveCall]bool
@@ -60,7 +63,8 @@ type TestTrace struct {
 	Group   string
 	Outcome Outcome
 	Why     string
-	Own     *Footprint
+	// Own is what it did itself. Invocations of one method that follow one another and did the same have the same one.
+	Own *Footprint
 	// Shared are the footprints that belong to the test, too: the groups around it and the process.
 	Shared []*Footprint
 	// Coarse are the classes without probes that were there before the test ended.
@@ -79,10 +83,10 @@ type TestTrace struct {
 // comes before its begin, is taken from the engine and given to that class, because a sequential engine does nothing else between them. What comes before the
 // engine prepares it belongs to the class before, too; if that is not told, all of it does.
 func Attribute(p *Plan, l *Log) (*Trace, error) {
-	if p.details == nil {
-		return nil, fmt.Errorf("attribute: the plan has no methods")
+	a, err := newAttribution(p)
+	if err != nil {
+		return nil, err
 	}
-	a := &attribution{plan: p, trace: &Trace{Process: newFootprint("process"), Inits: map[int]*Footprint{}}, threads: map[uint64]int{}}
 	// A class may be initialized, by another thread, before its definition is noted.
 	for r := range l.Records {
 		if d, ok := r.(*Define); ok {
@@ -96,12 +100,21 @@ func Attribute(p *Plan, l *Log) (*Trace, error) {
 			return nil, fmt.Errorf("attribute: %w", err)
 		}
 	}
-	if len(a.trace.Start.Home) == 0 {
-		return nil, fmt.Errorf("attribute: %w: it has no start", ErrLog)
+	if err := a.finish(); err != nil {
+		return nil, err
 	}
-	a.finish()
 	return a.trace, nil
 }
+
+func newAttribution(p *Plan) (*attribution, error) {
+	if p.details == nil {
+		return nil, fmt.Errorf("attribute: the plan has no methods")
+	}
+	return &attribution{plan: p, trace: &Trace{Process: newFootprint("process"), Inits: map[int]*Footprint{}}, threads: map[uint64]int{}}, nil
+}
+
+// errUndefined is wrapped if an id belongs to no class that is defined by now.
+var errUndefined = fmt.Errorf("%w: an id belongs to no class", ErrLog)
 
 // An attribution is the state while a log is read.
 type attribution struct {
@@ -109,6 +122,8 @@ type attribution struct {
 	trace    *Trace
 	texts    []string
 	bases    []definition // by base
+	last     definition   // of the id that was translated last
+	met      []uint64     // see sorted
 	nodes    []*state     // by id, from 1
 	segments []piece
 	threads  map[uint64]int // number of segments at the last boundary of a thread
@@ -118,8 +133,8 @@ type attribution struct {
 	closing  *Footprint // nil before the end begins
 }
 
-// A definition says where the ids of a class start in the process.
-type definition struct{ base, class int }
+// A definition says where the ids of a class start in the process, and how many they are.
+type definition struct{ base, ids, class int }
 
 // A state is a node while the log is read.
 type state struct {
@@ -192,28 +207,32 @@ func (a *attribution) define(r *Define) error {
 	}
 	a.trace.Defined = append(a.trace.Defined, r.Class)
 	at, known := slices.BinarySearchFunc(a.bases, r.Base, func(d definition, base int) int { return d.base - base })
-	if ids := a.plan.Classes[r.Class].IDs; ids == 0 {
+	ids := a.plan.Classes[r.Class].IDs
+	if ids == 0 {
 		return nil
 	}
 	if known && a.bases[at].class != r.Class {
 		return fmt.Errorf("%w: two classes have id %d", ErrLog, r.Base)
 	}
 	if !known {
-		a.bases = slices.Insert(a.bases, at, definition{r.Base, r.Class})
+		a.bases = slices.Insert(a.bases, at, definition{r.Base, ids, r.Class})
 	}
 	return nil
 }
 
-// id translates an id of the process to one of the plan.
+// id translates an id of the process to one of the plan. Ids of one class mostly come one after the other.
 func (a *attribution) id(id int) (int, error) {
-	at, found := slices.BinarySearchFunc(a.bases, id, func(d definition, id int) int { return d.base - id })
-	if !found {
-		at--
+	if of := a.last; id < of.base || id-of.base >= of.ids {
+		at, found := slices.BinarySearchFunc(a.bases, id, func(d definition, id int) int { return d.base - id })
+		if !found {
+			at--
+		}
+		if at < 0 || id-a.bases[at].base >= a.bases[at].ids {
+			return 0, fmt.Errorf("%w: id %d", errUndefined, id)
+		}
+		a.last = a.bases[at]
 	}
-	if at < 0 || id-a.bases[at].base >= a.plan.Classes[a.bases[at].class].IDs {
-		return 0, fmt.Errorf("%w: id %d belongs to no class", ErrLog, id)
-	}
-	return a.plan.bases[a.bases[at].class] + id - a.bases[at].base, nil
+	return a.plan.bases[a.last.class] + id - a.last.base, nil
 }
 
 func (a *attribution) ids(all []int) ([]int, error) {
@@ -327,6 +346,9 @@ func (a *attribution) end(r *End) error {
 	s.Coarse = a.trace.Coarse
 	a.threads[r.Thread] = len(a.segments)
 	a.openGap(s)
+	if s.isTest() {
+		a.settle(s.Own) // most often nothing more comes
+	}
 	return nil
 }
 
@@ -374,13 +396,13 @@ func (a *attribution) give(active []int, p piece) error {
 
 // piece translates hits and events.
 func (a *attribution) piece(hits []int, events []Event) (piece, error) {
-	ids, err := a.ids(hits)
-	if err != nil {
-		return piece{}, err
-	}
-	var p piece
-	for _, id := range ids {
-		if a.plan.isEdge(id) {
+	p := piece{methods: make([]int, 0, len(hits))}
+	for _, hit := range hits {
+		id, err := a.id(hit)
+		if err != nil {
+			return piece{}, err
+		}
+		if d := a.plan.details[a.last.class]; !d.Coarse && hit-a.last.base >= len(d.Methods) {
 			p.edges = append(p.edges, id)
 		} else {
 			p.methods = append(p.methods, id)
@@ -395,6 +417,7 @@ func (a *attribution) piece(hits []int, events []Event) (piece, error) {
 }
 
 func (f *Footprint) add(p piece) {
+	f.settled = false
 	f.Methods = append(f.Methods, p.methods...)
 	f.Edges = append(f.Edges, p.edges...)
 	for _, r := range p.receivers {
@@ -437,7 +460,10 @@ func (a *attribution) init(r *Init) error {
 }
 
 // finish puts the footprints in order and links them.
-func (a *attribution) finish() {
+func (a *attribution) finish() error {
+	if len(a.trace.Start.Home) == 0 {
+		return fmt.Errorf("attribute: %w: it has no start", ErrLog)
+	}
 	if a.gap != nil {
 		a.closeGap(a.gap.engine.Own)
 	}
@@ -476,6 +502,21 @@ func (a *attribution) finish() {
 		s.Shared = append(s.Shared, a.trace.Process)
 	}
 	a.trace.Excluded = slices.DeleteFunc(a.trace.Excluded, a.ran())
+	for i := 1; i < len(a.trace.Tests); i++ {
+		if last, t := a.trace.Tests[i-1], a.trace.Tests[i]; t.repeats(last) {
+			t.Own = last.Own
+		}
+	}
+	return nil
+}
+
+// repeats tells whether a test is the next invocation of the same method and did the same.
+func (t *TestTrace) repeats(last *TestTrace) bool {
+	return t.Group == last.Group && t.Begin > 0 && last.Begin > 0 && last.End > 0 && last.End <= t.Begin && slices.Equal(t.Shared, last.Shared) && t.Own.equal(last.Own)
+}
+
+func (f *Footprint) equal(g *Footprint) bool {
+	return slices.Equal(f.Methods, g.Methods) && slices.Equal(f.Events, g.Events) && slices.Equal(f.Edges, g.Edges) && slices.Equal(f.Receivers, g.Receivers) && slices.Equal(f.Reflective, g.Reflective) && f.Open == g.Open
 }
 
 // ran tells of a key whether a test of it began: a runner that cannot be filtered runs what was taken out.
@@ -510,30 +551,57 @@ func (s *state) group() string {
 	return key
 }
 
-func (a *attribution) close(f *Footprint) {
-	slices.Sort(f.Methods)
-	f.Methods = slices.Compact(f.Methods)
-	slices.Sort(f.Edges)
-	f.Edges = slices.Compact(f.Edges)
-	f.closeDetails()
-	for e := range f.events {
-		f.Events = append(f.Events, e)
+// settle puts a footprint in order, unless it is.
+func (a *attribution) settle(f *Footprint) {
+	if f.settled {
+		return
 	}
-	slices.SortFunc(f.Events, func(a, b NamedEvent) int {
+	f.settled = true
+	f.Methods, f.Edges = a.sorted(f.Methods), a.sorted(f.Edges)
+	f.closeDetails()
+	f.Events = slices.SortedFunc(maps.Keys(f.events), func(a, b NamedEvent) int {
 		if a.Kind != b.Kind {
 			return int(a.Kind) - int(b.Kind)
 		}
 		return strings.Compare(a.Text, b.Text)
 	})
-	last := -1
+}
+
+// close puts a footprint in order and links it to the initializers that belong to it.
+func (a *attribution) close(f *Footprint) {
+	a.settle(f)
+	end := 0 // of the ids of the class before
 	for _, id := range f.Methods {
-		class := a.plan.classOf(id)
-		if class == last {
+		if id < end {
 			continue
 		}
-		last = class
+		class := a.plan.classOf(id)
+		end = a.plan.bases[class+1]
 		if g := a.trace.Inits[class]; g != nil && g != f {
 			f.Inits = append(f.Inits, g)
 		}
 	}
+}
+
+// sorted sorts ids of the plan, and leaves each there once. Many of them are noted in a set that has a bit for each id: looking through it takes less time than sorting.
+func (a *attribution) sorted(ids []int) []int {
+	words := (a.plan.IDs() + 63) / 64
+	if len(ids) < words/32 {
+		slices.Sort(ids)
+		return slices.Compact(ids)
+	}
+	if a.met == nil {
+		a.met = make([]uint64, words)
+	}
+	for _, id := range ids {
+		a.met[id/64] |= 1 << (id % 64)
+	}
+	out := ids[:0]
+	for i, word := range a.met {
+		for ; word != 0; word &= word - 1 {
+			out = append(out, i*64+bits.TrailingZeros64(word))
+		}
+		a.met[i] = 0
+	}
+	return out
 }

@@ -16,12 +16,6 @@ type TakenEdge struct {
 	Edge   int // index into Edges of the cfg.Graph of the original code
 }
 
-// isEdge tells whether an id is that of edges inside a method.
-func (p *Plan) isEdge(id int) bool {
-	i := p.classOf(id)
-	return !p.details[i].Coarse && id-p.bases[i] >= len(p.details[i].Methods)
-}
-
 // Edges lists the edges that an id of the plan stands for: of a method's id, the edge into it. A plan without details has none.
 func (p *Plan) Edges(id int) []TakenEdge {
 	if id < 0 || id >= p.IDs() || p.details == nil {

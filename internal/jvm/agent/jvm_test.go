@@ -216,6 +216,7 @@ func (p *project) attribute(plan *Plan, r ran) *Trace {
 	if err != nil {
 		p.t.Fatal(err)
 	}
+	checkReader(p.t, plan, r.logs[0], trace)
 	return trace
 }
 

@@ -40,12 +40,12 @@ type census struct {
 	trace   *agent.Trace
 	classes []class
 	byName  map[string]int
-	methods map[int]*contribution
+	methods []*contribution // by id in the plan
 	rules   safety.Rules
 }
 
 func newCensus(s scope, program *table.Program, plan *agent.Plan, trace *agent.Trace, rules safety.Rules) *census {
-	return &census{rules: rules, scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: map[int]*contribution{}}
+	return &census{rules: rules, scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: make([]*contribution, plan.IDs())}
 }
 
 // class returns the number of a class, or -1 for one of the JDK.
@@ -145,8 +145,8 @@ func (c *census) touched(of int, name, descriptor string) ([]int, error) {
 
 // method returns what entering a method adds, by its id in the plan.
 func (c *census) method(id int) (*contribution, error) {
-	if m, ok := c.methods[id]; ok {
-		return m, nil
+	if id >= 0 && id < len(c.methods) && c.methods[id] != nil {
+		return c.methods[id], nil
 	}
 	of, ok := c.plan.Method(id)
 	if !ok {

@@ -25,6 +25,33 @@ type testRun struct {
 	traces []*agent.TestTrace
 }
 
+// own lists the footprints of the run, each once.
+func (run *testRun) own() []*agent.Footprint {
+	var own []*agent.Footprint
+	known := map[*agent.Footprint]bool{}
+	for _, t := range run.traces {
+		if !known[t.Own] {
+			known[t.Own] = true
+			own = append(own, t.Own)
+		}
+	}
+	return own
+}
+
+// gatherRuns sorts the tests of the process by what they are runs of.
+func (r *recorder) gatherRuns() {
+	byKey := map[string]*testRun{}
+	for _, t := range r.trace.Tests {
+		run := byKey[t.Group]
+		if run == nil {
+			run = &testRun{in: r}
+			byKey[t.Group] = run
+			r.runs = append(r.runs, run)
+		}
+		run.traces = append(run.traces, t)
+	}
+}
+
 // collected is what all processes of an execution did.
 type collected struct {
 	order []string // keys, as they were met
@@ -46,6 +73,10 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 		return err
 	}
 	slices.Sort(logs)
+	if m.readers == nil {
+		m.readers = readers{}
+	}
+	defer func() { m.readers = nil }()
 	lib, err := m.library()
 	if err != nil {
 		return err
@@ -255,15 +286,11 @@ func (m *Module) complete(heard map[rts.TestID]bool) error {
 
 // process reads what one JVM did.
 func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.Sink, c *collected) error {
-	log, err := agent.ReadLog(path)
+	trace, cut, err := m.readers.of(plan, path).Trace()
 	if err != nil {
 		return err
 	}
-	trace, err := agent.Attribute(plan, log)
-	if err != nil {
-		return err
-	}
-	if log.Cut != nil || !trace.Finished || trace.Incomplete != "" {
+	if cut != nil || !trace.Finished || trace.Incomplete != "" {
 		c.whole = false
 	}
 	c.excluded = c.excluded || len(trace.Excluded) > 0
@@ -274,12 +301,19 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	if c.first == nil {
 		c.first = r
 	}
+	r.gatherRuns()
 	if !m.options.EndsOnly {
 		if err := r.inherit(lib, c.absent.puts); err != nil {
 			return err
 		}
 	}
-	byKey := map[string]*testRun{}
+	for _, run := range r.runs {
+		key := run.traces[0].Group
+		if c.runs[key] == nil {
+			c.order = append(c.order, key)
+		}
+		c.runs[key] = append(c.runs[key], run)
+	}
 	noted := map[*agent.Footprint]bool{}
 	for _, t := range trace.Tests {
 		c.whole = c.whole && t.Outcome != agent.Unfinished
@@ -292,16 +326,6 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 				}
 			}
 		}
-		run := byKey[t.Group]
-		if run == nil {
-			run = &testRun{in: r}
-			byKey[t.Group] = run
-			if c.runs[t.Group] == nil {
-				c.order = append(c.order, t.Group)
-			}
-			c.runs[t.Group] = append(c.runs[t.Group], run)
-		}
-		run.traces = append(run.traces, t)
 	}
 	if trace.Closing != nil {
 		ev.noteLast(trace.Closing)
@@ -457,11 +481,8 @@ func (r *testRun) has(code agent.ProblemCode) bool {
 // add adds what the process did for the test.
 func (run *testRun) add(res *rts.Result) error {
 	r := run.in
-	var own []*agent.Footprint
-	shared := map[*agent.Footprint]bool{}
-	coarse := 0
+	own, shared, coarse := run.own(), map[*agent.Footprint]bool{}, 0
 	for _, t := range run.traces {
-		own = append(own, t.Own)
 		for _, f := range t.Shared {
 			shared[f] = true
 		}

@@ -21,11 +21,14 @@ type recorder struct {
 	shared map[*agent.Footprint]int
 	inits  map[*agent.Footprint]int // numbers of groups of initializers
 	seen   []int                    // by class: the last stretch that touched it
-	turn   int
-	ahead  map[*agent.Footprint]*stretch // see lookAhead
-	bodies map[int]bool
-	coarse map[int]int     // shared footprints of classes without probes, by their number
-	groups map[string]bool // classes that have a group of Jupiter's of their own
+	// entered has, by id in the plan, the last stretch in which a method was entered.
+	entered []int
+	turn    int
+	ahead   map[*agent.Footprint]*stretch // by the first footprint of each; see lookAhead
+	runs    []*testRun                    // in the order in which they began
+	bodies  map[int]bool
+	coarse  map[int]int     // shared footprints of classes without probes, by their number
+	groups  map[string]bool // classes that have a group of Jupiter's of their own
 	// needs are what filled the state that a test depends on.
 	needs map[*agent.TestTrace][]*agent.Footprint
 	parts map[*agent.Footprint][]*agent.Footprint // by filling
@@ -43,6 +46,7 @@ type recorder struct {
 
 // A stretch is a footprint in the making.
 type stretch struct {
+	from    []*agent.Footprint
 	covered []uint64 // class << 32 | entry
 	whole   map[int]bool
 	inits   map[*agent.Footprint]bool // initializers, and fillings of state
@@ -60,22 +64,32 @@ func (s *stretch) distinct() []uint64 {
 }
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
-	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
+	return &recorder{census: c, sink: sink, events: ev, entered: make([]int, len(c.methods)), shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
 		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
 }
 
 // aheadOf bounds what lookAhead keeps.
 const aheadOf = 1 << 24
 
-// lookAhead collects what each footprint of the trace used. It needs nothing of what the tests inherit, so that it can be done beside finding that out.
+// lookAhead collects what each test used, and what the footprints that they share did. It needs nothing of what the tests inherit, so that it can be done beside finding that out.
 func (r *recorder) lookAhead() error {
-	all := r.footprints()
+	all := [][]*agent.Footprint{{r.trace.Process}}
+	shared := map[*agent.Footprint]bool{r.trace.Process: true}
+	for _, run := range r.runs {
+		for _, f := range run.traces[0].Shared {
+			if !shared[f] {
+				shared[f] = true
+				all = append(all, []*agent.Footprint{f})
+			}
+		}
+		all = append(all, run.own())
+	}
 	for _, f := range r.trace.Inits {
-		all = append(all, filler{f, ""})
+		all = append(all, []*agent.Footprint{f})
 	}
 	ahead, kept := map[*agent.Footprint]*stretch{}, 0
-	for _, f := range all {
-		s, err := r.stretch(f.Footprint)
+	for _, of := range all {
+		s, err := r.stretch(of...)
 		if err != nil {
 			return err
 		}
@@ -83,7 +97,7 @@ func (r *recorder) lookAhead() error {
 		if kept += len(s.covered); kept > aheadOf {
 			break
 		}
-		ahead[f.Footprint] = s
+		ahead[of[0]] = s
 	}
 	r.ahead = ahead
 	return nil
@@ -92,14 +106,18 @@ func (r *recorder) lookAhead() error {
 // stretch collects what footprints of the process used.
 func (r *recorder) stretch(all ...*agent.Footprint) (*stretch, error) {
 	r.turn++
-	if len(all) == 1 && r.ahead[all[0]] != nil {
+	if len(all) > 0 && r.ahead[all[0]] != nil && slices.Equal(r.ahead[all[0]].from, all) {
 		s := r.ahead[all[0]]
 		delete(r.ahead, all[0]) // whoever asked adds to it
 		return s, nil
 	}
-	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
+	s := &stretch{from: all, whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
 	for _, f := range all {
 		for _, id := range f.Methods {
+			if r.entered[id] == r.turn {
+				continue // in another invocation
+			}
+			r.entered[id] = r.turn
 			m, err := r.method(id)
 			if err != nil {
 				return nil, err

@@ -294,7 +294,7 @@ func (h *heir) groups(setter int32) []group {
 func (h *heir) began(trace *agent.Trace) {
 	h.begins, h.beside, h.before = make([]uint64, len(h.from)), make([][]*agent.Footprint, len(h.from)), make([][]Handed, len(h.from))
 	h.whose, h.told = make([]*agent.TestTrace, len(h.from)), make([]int, len(h.from))
-	for _, t := range trace.Tests {
+	for _, t := range slices.Backward(trace.Tests) { // of those with the same footprint the first one counts
 		k := h.number[t.Own]
 		h.begins[k], h.beside[k] = t.Begin, t.Shared
 	}

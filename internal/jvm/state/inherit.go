@@ -71,8 +71,9 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 	out := &bequest{heir: h, known: map[string]int{}, latest: map[int]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
 	h.marks() // those of the notes are none of a test
 	missing := h.absences(absent)
-	tested := testAhead(h, trace.Tests)
-	for i, t := range trace.Tests {
+	tests := ofFootprints(trace.Tests)
+	tested := testAhead(h, tests)
+	for i, t := range tests {
 		out.heir = tested()
 		out.add(t)
 		out.all.Handed[t] = out.handed(t, i+1)
@@ -80,7 +81,26 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 			out.all.Absent[t] = found
 		}
 	}
+	for i := len(trace.Tests) - 2; i >= 0; i-- {
+		if t, next := trace.Tests[i], trace.Tests[i+1]; t.Own == next.Own {
+			out.all.Tests[t], out.all.Handed[t] = out.all.Tests[next], out.all.Handed[next]
+			if found := out.all.Absent[next]; found != nil {
+				out.all.Absent[t] = found
+			}
+		}
+	}
 	return out.all, nil
+}
+
+// ofFootprints lists the tests, of those that follow one another and have the same footprint the last: what that one inherits has what the others do.
+func ofFootprints(tests []*agent.TestTrace) []*agent.TestTrace {
+	var out []*agent.TestTrace
+	for i, t := range tests {
+		if i+1 == len(tests) || tests[i+1].Own != t.Own {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // testAhead looks at tests, several at a time. The function that it returns waits for the next one; what the heir found there stays until the function is called again.

@@ -139,3 +139,62 @@ func TestRealCode(t *testing.T) {
 		})
 	}
 }
+
+// TestRepeatedInvocations: invocations that follow one another and share a footprint have, together, at least what they have if each has one of its own; so have the tests after them.
+func TestRepeatedInvocations(t *testing.T) {
+	l := openLibrary(t, jvmtest.JDK(t, 17), jvmtest.Jar(t, "guava"))
+	for seed := range uint64(2) {
+		apart := l.trace(rand.New(rand.NewPCG(seed, 9)), 30)
+		once := apart.Tests
+		apart.Tests = nil
+		shared := &agent.Trace{Process: apart.Process, Inits: apart.Inits}
+		for i, test := range once {
+			test.Begin, test.End = uint64(4*i+1), uint64(4*i+2)
+			again, copied := *test, *test.Own
+			again.Begin, again.End = test.End, uint64(4*i+3)
+			apart.Tests = append(apart.Tests, test, &again)
+			first, second := *test, again
+			shared.Tests = append(shared.Tests, &first, &second)
+			again.Own = &copied
+		}
+		want, err := inherit(l, l, apart, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := inherit(l, l, shared, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gained := 0
+		for i := 0; i < len(apart.Tests); i += 2 {
+			has := all(got, shared.Tests[i], shared.Tests[i+1])
+			for id := range all(want, apart.Tests[i], apart.Tests[i+1]) {
+				if gained++; !has[id] {
+					t.Errorf("seed %d: test %d does not have %v", seed, i/2, l.methods[id])
+				}
+			}
+		}
+		if gained == 0 {
+			t.Errorf("seed %d: nothing is inherited", seed)
+		}
+	}
+}
+
+// all has what tests entered, inherit and were handed.
+func all(in *Inheritance, tests ...*agent.TestTrace) map[int]bool {
+	out := map[int]bool{}
+	for _, t := range tests {
+		nodes, handed := in.All(t)
+		for _, n := range nodes {
+			for _, id := range in.Nodes[n].Methods {
+				out[id] = true
+			}
+		}
+		for _, f := range append(handed, t.Own) {
+			for _, id := range f.Methods {
+				out[id] = true
+			}
+		}
+	}
+	return out
+}
