@@ -29,6 +29,8 @@ const (
 	KindDir Kind = "dir"
 	// KindPath is whether a path exists, and what it is.
 	KindPath Kind = "path"
+	// KindExistence is whether there is a file or a directory at a path, whatever its size.
+	KindExistence Kind = "existence"
 	// KindExternal is something outside that a test uses and nobody can look at: a program, an address. Nothing is known about it at any time.
 	KindExternal Kind = "external"
 	// KindOpaque is something that a test does and that cannot be tracked. Nothing is known about it at any time.

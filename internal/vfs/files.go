@@ -57,7 +57,7 @@ func (f *Files) Fresh() *Files {
 
 // Knows tells whether the snapshot is about entities of this kind.
 func (f *Files) Knows(k rts.Kind) bool {
-	return k == rts.KindFile || k == rts.KindDir || k == rts.KindPath || k == rts.KindEnv
+	return k == rts.KindFile || k == rts.KindDir || k == rts.KindPath || k == rts.KindExistence || k == rts.KindEnv
 }
 
 // Digest returns the digest of a file's content, a directory's sorted names, what a path is, or a variable's value.
@@ -93,6 +93,8 @@ func (f *Files) look(e rts.Entity) digest.Digest {
 		d, err = dirDigest(path)
 	case rts.KindPath:
 		d, err = pathDigest(path)
+	case rts.KindExistence:
+		d, err = existence(path)
 	default:
 		return digest.Unknown
 	}
@@ -151,6 +153,15 @@ func pathDigest(path string) (digest.Digest, error) {
 		what += " by way of " + link
 	}
 	return digest.OfString(what), nil
+}
+
+// existence names whether a path is a file, a directory or something else.
+func existence(path string) (digest.Digest, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return digest.Unknown, err
+	}
+	return digest.OfString(info.Mode().Type().String()), nil
 }
 
 // dirDigest names the sorted names in a directory; a name that is a directory ends in a slash.

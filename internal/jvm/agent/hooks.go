@@ -28,6 +28,7 @@ func frameworkHooks() []instrument.Hook {
 		suite       = "junit/framework/TestSuite"
 		testng      = "org/testng/internal/TestListenerHelper"
 		testRunner  = "org/testng/TestRunner"
+		oldInvoker  = "org/testng/internal/Invoker" // before 6.12
 		oldWorker   = "org/testng/internal/TestMethodWorker"
 		newWorker   = "org/testng/internal/invokers/TestMethodWorker"
 		worker      = "(Lorg/testng/ITestClass;Lorg/testng/IMethodInstance;)V"
@@ -70,6 +71,7 @@ func frameworkHooks() []instrument.Hook {
 
 		hook(suite, "run", "(Ljunit/framework/TestResult;)V", "junit3Found", instrument.This),
 
+		hook(oldInvoker, "runTestListeners", "(Lorg/testng/ITestResult;Ljava/util/List;)V", "testngReported", 0),
 		hook(testng, "runTestListeners", "(Lorg/testng/ITestResult;Ljava/util/List;)V", "testngReported", 0),
 		hook(testRunner, "run", "()V", "testngRunning", instrument.This),
 		hook(testRunner, "afterRun", "()V", "testngEnds", instrument.This),

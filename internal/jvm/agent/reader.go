@@ -26,6 +26,9 @@ func NewReader(p *Plan, path string) *Reader {
 
 // Read reads what was written since it was called last, as far as it is whole. What goes wrong is told by Trace.
 func (r *Reader) Read() {
+	if r.a == nil || r.a.trace.Finished { // no more comes
+		return
+	}
 	if r.take() == nil {
 		r.work(false)
 	}
@@ -47,6 +50,14 @@ func (r *Reader) Trace() (*Trace, *Cut, error) {
 		return nil, nil, fmt.Errorf("%s: %w", r.path, r.err)
 	}
 	return r.a.trace, r.cut, nil
+}
+
+// Defined lists the classes that were defined with probes, as far as the log was read: see Trace.
+func (r *Reader) Defined() []int {
+	if r.a == nil {
+		return nil
+	}
+	return r.a.trace.Defined
 }
 
 // take reads the blocks that are whole. An error means that the file cannot be read now.

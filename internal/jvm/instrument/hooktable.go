@@ -51,8 +51,13 @@ func JDKHooks() []Hook {
 		first("java/io/FileOutputStream", "open", "(Ljava/lang/String;Z)V", "fileWritten"),
 		{Class: "java/io/RandomAccessFile", Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Ljava/lang/String;I)V"}}},
 		{Class: native, Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Lsun/nio/fs/UnixPath;II)I"}}},
-		{Class: native, Target: "fileWritten", Pass: []Parameter{1}, Methods: []Method{{"rename", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}}},
+		// What comes into being and what goes away is written, too. Directories that are made are not here: most often they are there already.
+		{Class: native, Target: "fileWritten", Pass: []Parameter{1}, Methods: []Method{
+			{"rename", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}, {"link", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}, {"symlink", "([BLsun/nio/fs/UnixPath;)V"}}},
+		{Class: native, Target: "fileWritten", Pass: []Parameter{0}, Methods: []Method{
+			{"rename", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}, {"unlink", "(Lsun/nio/fs/UnixPath;)V"}, {"rmdir", "(Lsun/nio/fs/UnixPath;)V"}}},
 		first("java/io/File", "renameTo", "(Ljava/io/File;)Z", "fileWritten"),
+		{Class: "java/io/File", Target: "fileWritten", Pass: []Parameter{This}, Methods: []Method{{"renameTo", "(Ljava/io/File;)Z"}, {"createNewFile", "()Z"}, {"delete", "()Z"}}},
 		{Class: files, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
 			{"getBooleanAttributes", "(Ljava/io/File;)I"}, {"hasBooleanAttributes", "(Ljava/io/File;I)Z"}}}, // the second not in 11
 		{Class: native, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
@@ -65,7 +70,8 @@ func JDKHooks() []Hook {
 			{"access", "(Lsun/nio/fs/UnixPath;I)I"}, // 25
 		}},
 		{Class: "java/io/File", Target: "fileAsked", Pass: []Parameter{This}, Methods: []Method{
-			{"length", "()J"}, {"canExecute", "()Z"}, {"canRead", "()Z"}, {"canWrite", "()Z"}, {"getCanonicalPath", "()Ljava/lang/String;"}}},
+			{"length", "()J"}, {"canExecute", "()Z"}, {"canRead", "()Z"}, {"canWrite", "()Z"}, {"getCanonicalPath", "()Ljava/lang/String;"},
+			{"createNewFile", "()Z"}, {"mkdir", "()Z"}}}, // they say whether there was something
 		{Class: native, Target: "fileAsked", Pass: []Parameter{0}, Methods: []Method{
 			{"readlink", "(Lsun/nio/fs/UnixPath;)[B"}, {"realpath", "(Lsun/nio/fs/UnixPath;)[B"}}},
 		{Class: system, Target: "propertyWritten", Pass: []Parameter{0}, Methods: []Method{

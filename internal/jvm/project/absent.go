@@ -427,7 +427,7 @@ func (m *Module) Meet(put rts.Entity) (Meeting, error) {
 		out.Reads = []rts.Entity{m.scope.entity(rts.KindProperty, name), m.scope.entity(rts.KindProperty, everyProperty)}
 	}
 	if name, ok := strings.CutPrefix(p.Field, fileField); ok {
-		out.Reads = append(out.Reads, rts.Entity{Kind: rts.KindFile, Name: name}, rts.Entity{Kind: rts.KindPath, Name: name}, rts.Entity{Kind: rts.KindDir, Name: path.Dir(name)})
+		out.Reads = append(out.Reads, rts.Entity{Kind: rts.KindFile, Name: name}, rts.Entity{Kind: rts.KindPath, Name: name}, rts.Entity{Kind: rts.KindExistence, Name: name}, rts.Entity{Kind: rts.KindDir, Name: path.Dir(name)})
 		out.Field = p.Field
 	}
 	for _, class := range p.Within {

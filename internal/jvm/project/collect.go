@@ -76,12 +76,14 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 	if m.readers == nil {
 		m.readers = readers{}
 	}
-	defer func() { m.readers = nil }()
-	lib, err := m.library()
-	if err != nil {
-		return err
+	lib := m.opened
+	if lib == nil {
+		if lib, err = m.library(); err != nil {
+			return err
+		}
 	}
 	defer lib.path.Close()
+	defer func() { m.readers, m.opened = nil, nil }()
 	if c.absent, err = m.absent(); err != nil {
 		return err
 	}
@@ -295,7 +297,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	}
 	c.excluded = c.excluded || len(trace.Excluded) > 0
 	ev := &events{
-		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), writers: map[string][]*agent.Footprint{}, within: map[string][]string{}, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{},
+		scope: m.scope, snap: m.snapshot, dir: trace.Start.Dir, since: m.since, testClasses: m.request.TestClasses, own: m.machinery(plan), build: filepath.Dir(m.request.TestClasses), classes: m.classDirectories(), left: m.snapshot.files.Fresh(), writers: map[string][]*agent.Footprint{}, within: map[string][]string{}, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{},
 	}
 	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
 	if c.first == nil {
@@ -332,6 +334,14 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	}
 	r.keep()
 	return nil
+}
+
+// classDirectories lists the directories of the class path.
+func (m *Module) classDirectories() []string {
+	return slices.DeleteFunc(slices.Clone(m.classPath()), func(p string) bool {
+		info, err := os.Stat(p)
+		return err != nil || !info.IsDir()
+	})
 }
 
 // machinery lists the paths that belong to the JVM, to Surefire and to Winnow.

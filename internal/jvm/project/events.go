@@ -22,7 +22,10 @@ type events struct {
 	since time.Time // when the execution started
 	// testClasses is the directory of the module's test classes.
 	testClasses string
-	own         []string // paths below which everything belongs to the JVM, to Surefire or to Winnow
+	own         []string   // paths below which everything belongs to the JVM, to Surefire or to Winnow
+	build       string     // the directory in which the build puts what it makes
+	classes     []string   // directories of the class path
+	left        *vfs.Files // what is there after the run
 	// writers are the footprints that wrote a path in this run.
 	writers    map[string][]*agent.Footprint
 	within     map[string][]string           // the paths among them by directory
@@ -86,7 +89,7 @@ func (ev *events) path(text string) string {
 
 // ignored tells whether a path belongs to the machinery: its content is known by other means or cannot matter.
 func (ev *events) ignored(path string) bool {
-	return slices.ContainsFunc(ev.own, func(p string) bool { return path == p || strings.HasPrefix(path, p+string(filepath.Separator)) })
+	return slices.ContainsFunc(ev.own, func(p string) bool { return below(path, p) })
 }
 
 // eventUses are the uses that the events of a footprint stand for. Classes are added to the stretch.
@@ -271,18 +274,19 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 		return nil
 	}
 	name := ev.snap.files.Roots().Portable(path)
-	if len(ev.writers[path]) > 0 || closes(f) && ev.last[path] {
-		return nil // a product of this run: who reads it needs those who wrote it; see needsWriters
+	if closes(f) && ev.last[path] {
+		return nil
 	}
 	kind := rts.KindFile
 	info, err := os.Stat(path)
+	isDir := err == nil && info.IsDir() || e.Kind == agent.DirectoryListed
+	if len(ev.writers[path]) > 0 || isDir && len(ev.within[path]) > 0 {
+		return ev.written(name, path, e.Kind == agent.FileAsked, isDir)
+	}
 	switch {
 	case e.Kind == agent.FileAsked:
 		kind = rts.KindPath
-	case err == nil && info.IsDir() || e.Kind == agent.DirectoryListed:
-		if ev.fills(path) {
-			return nil // what this run put there
-		}
+	case isDir:
 		kind = rts.KindDir
 	case err == nil && !info.Mode().IsRegular():
 		return nil // a device or pipe has no content to compare
@@ -293,6 +297,27 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 		return []rts.Use{{Entity: rts.Entity{Kind: kind, Name: name}, Digest: digest.OfString("written during the run")}}
 	}
 	return []rts.Use{ev.general(kind, name)}
+}
+
+// written is about a path that was read, asked about or listed, and that this run wrote. Who reads it needs those who wrote it; see needsWriters. It may have been there before, and read before it was written, so
+// what this run left there is an input as well: whoever changes it afterwards changes what the next run finds. The size is not, if only that was asked for: files grow. A temporary file is nobody else's, and what is in
+// the build directory, but for classes and resources, is what tests made.
+func (ev *events) written(name, path string, asked, isDir bool) []rts.Use {
+	if strings.HasPrefix(name, temporary) || below(path, ev.build) && !slices.ContainsFunc(ev.classes, func(dir string) bool { return below(path, dir) }) {
+		return nil
+	}
+	e := rts.Entity{Kind: rts.KindFile, Name: name}
+	switch {
+	case asked:
+		e.Kind = rts.KindExistence
+	case isDir:
+		e.Kind = rts.KindDir
+	}
+	return []rts.Use{{Entity: e, Digest: ev.left.Digest(e)}}
+}
+
+func below(path, dir string) bool {
+	return dir != "" && (path == dir || strings.HasPrefix(path, dir+string(filepath.Separator)))
 }
 
 // needsWriters adds to what a footprint needs the footprints that wrote files and properties which it reads, and those that set defaults of the process (S8.10).
@@ -309,12 +334,17 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 	}
 	for _, e := range f.Events {
 		switch e.Kind {
-		case agent.FileRead, agent.DirectoryListed:
+		case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
 			path := r.events.path(e.Text)
 			if own = nil; strings.HasPrefix(r.events.snap.files.Roots().Portable(path), temporary) {
 				own = r.filledBy[f]
 			}
 			need(r.events.writers[path])
+			if e.Kind != agent.FileAsked { // a directory that was listed through java.nio was read
+				for _, in := range r.events.within[path] {
+					need(r.events.writers[in])
+				}
+			}
 			own = nil
 		case agent.PropertyRead:
 			need(r.events.properties[e.Text])
@@ -327,14 +357,4 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 	if !discovers(f) && !strings.HasPrefix(f.Name, "init(") && !strings.HasPrefix(f.Name, "state(") && !strings.HasPrefix(f.Name, "kept(") {
 		need(r.events.setters) // who reads a default is not seen
 	}
-}
-
-// fills tells whether this run wrote a file in a directory.
-func (ev *events) fills(dir string) bool {
-	for path := range ev.writers {
-		if filepath.Dir(path) == dir {
-			return true
-		}
-	}
-	return false
 }

@@ -61,6 +61,7 @@ type Module struct {
 	others   Absence // nil if nobody is left out
 	trace    *collected
 	readers  readers         // of the logs, while tests run
+	opened   *library        // while tests run
 	around   map[string]bool // classes around whose tests something failed
 	over     []rts.TestID    // see PassedOver
 	unmarked error           // see Unmarked
@@ -386,7 +387,7 @@ func (m *Module) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) err
 	}
 	m.since = time.Now()
 	m.answer <- answer
-	m.readers = readLogs(plan, m.ended) // also while Maven is being stopped: what has ended is in the logs
+	m.follow(plan) // also while Maven is being stopped: what has ended is in the logs
 	err = errors.Join(m.gather(ctx, plan, tests, sink), os.RemoveAll(plan.Logs))
 	if m.aside != "" {
 		err = errors.Join(err, os.RemoveAll(m.aside))

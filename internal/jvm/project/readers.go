@@ -1,7 +1,6 @@
 package project
 
 import (
-	"os"
 	"path/filepath"
 	"time"
 
@@ -14,21 +13,27 @@ type readers map[string]*agent.Reader
 // readEvery is how often logs are looked at while tests run.
 const readEvery = 200 * time.Millisecond
 
-// readLogs reads logs as they are written, until the execution has ended: one core is often idle while tests run.
-func readLogs(plan *agent.Plan, ended <-chan struct{}) readers {
-	r := readers{}
+// follow reads logs as they are written, and the classes that they name, until the execution has ended: one core is often idle while tests run. What cannot be read is told by who reads it in the end.
+func (m *Module) follow(plan *agent.Plan) {
+	m.readers = readers{}
+	lib, err := m.library()
 	for {
 		select {
-		case <-ended:
-			return r
+		case <-m.ended:
+			m.opened = lib
+			return
 		case <-time.After(readEvery):
 		}
-		entries, err := os.ReadDir(plan.Logs)
-		if err != nil {
-			continue // who reads them in the end will say it
-		}
-		for _, e := range entries {
-			r.of(plan, filepath.Join(plan.Logs, e.Name())).Read()
+		logs, _ := filepath.Glob(filepath.Join(plan.Logs, "*"))
+		for _, path := range logs {
+			r := m.readers.of(plan, path)
+			before := len(r.Defined())
+			r.Read()
+			for _, class := range r.Defined()[before:] {
+				if err == nil && !m.options.EndsOnly {
+					_, _ = lib.Class(plan.Detail(class).Name)
+				}
+			}
 		}
 	}
 }

@@ -27,6 +27,26 @@ var globals = []global{
 	{"java.net defaults", []string{"java/net/"}, []string{"setDefault", "setFollowRedirects", "setURLStreamHandlerFactory", "setContentHandlerFactory", "setFileNameMap", "setSocketFactory"}, nil},
 	{"assertion status", []string{"java/lang/ClassLoader", "java/lang/Class"}, []string{"setDefaultAssertionStatus", "setPackageAssertionStatus", "setClassAssertionStatus", "clearAssertionStatus"}, []string{"desiredAssertionStatus"}},
 	{"java.sql.DriverManager", []string{"java/sql/DriverManager"}, []string{"register", "deregister", "set"}, nil},
+	{"MBean servers", []string{"javax/management/MBeanServer", "javax/management/MBeanServerConnection", "javax/management/MBeanServerFactory", "javax/management/JMX"}, []string{"register", "unregister", "create", "release", "setAttribute"}, nil},
+	{"java.lang.management", []string{"java/lang/management/"}, []string{"set"}, []string{"get", "is"}},
+	{"threads", []string{"java/lang/Thread", "java/lang/ThreadGroup", "java/lang/management/ThreadMXBean"}, []string{"start"}, []string{"getAllStackTraces", "activeCount", "enumerate", "getThread", "getAllThread", "dumpAllThreads"}},
+	{"priorities of threads", []string{"java/lang/Thread", "java/lang/ThreadGroup"}, []string{"setPriority", "setMaxPriority"}, []string{"getPriority", "getMaxPriority"}},
+	{"javax.swing.UIManager", []string{"javax/swing/UIManager"}, []string{"put", "set", "install", "add", "remove"}, nil},
+	{"java.beans.Introspector", []string{"java/beans/Introspector"}, []string{"setBeanInfoSearchPath"}, nil},
+	{"javax.imageio", []string{"javax/imageio/ImageIO", "javax/imageio/spi/IIORegistry"}, []string{"set", "register", "deregister", "scan"}, nil},
+	// Libraries that keep something for the whole process or thread.
+	{"defaults of Joda-Time", []string{"org/joda/time/DateTimeZone", "org/joda/time/DateTimeUtils"}, []string{"set"}, []string{"getDefault", "getProvider", "getNameProvider", "currentTimeMillis", "getZone", "getChronology"}},
+	{"ConvertUtils", []string{"org/apache/commons/beanutils/ConvertUtils", "org/apache/commons/beanutils2/ConvertUtils"}, []string{"register", "deregister"}, nil},
+	{"Spring's holders", []string{"org/springframework/context/i18n/LocaleContextHolder", "org/springframework/web/context/request/RequestContextHolder", "org/springframework/security/core/context/SecurityContextHolder"}, []string{"set", "reset", "clear"}, nil},
+	{"attributes of TestNG", []string{"org/testng/IAttributes", "org/testng/ITestContext", "org/testng/ISuite"}, []string{"setAttribute", "removeAttribute"}, []string{"getAttribute"}},
+	{"org.testng.Reporter", []string{"org/testng/Reporter"}, []string{"log", "clear"}, []string{"getOutput"}},
+}
+
+// ownGlobals are read by bodies of the project only: libraries look at them in every test, and seldom in a way that a test sees.
+var ownGlobals = []global{
+	{"org.slf4j.MDC", []string{"org/slf4j/MDC", "org/apache/logging/log4j/ThreadContext"}, []string{"put", "remove", "clear", "set", "push", "pop"}, nil},
+	{"logback", []string{"ch/qos/logback/", "org/slf4j/Logger"}, []string{"set", "add", "put", "detach", "remove", "reset", "start", "stop"}, []string{"get", "is", "iterator", "list"}},
+	{"log4j", []string{"org/apache/logging/log4j/core/", "org/apache/log4j/"}, []string{"set", "add", "put", "remove", "reset", "reconfigure", "update"}, nil},
 }
 
 // lazyGlobals are filled by who finds something missing. What is there counts as if a test had made it with the methods of its own that look and fill, or with those of others that fill without a look.
@@ -54,11 +74,12 @@ func (c *cells) globals() error {
 	if err != nil {
 		return err
 	}
-	for i, g := range slices.Concat(globals, lazyGlobals) {
-		at := &cell{label: g.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true, lazy: i >= len(globals)}
+	for i, g := range slices.Concat(globals, ownGlobals, lazyGlobals) {
+		own := i >= len(globals) && i < len(globals)+len(ownGlobals)
+		at := &cell{label: g.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true, lazy: i >= len(globals)+len(ownGlobals)}
 		for n := range c.methods {
 			b := c.methods[n].body
-			if b == nil || c.types[c.methods[n].class].frame {
+			if of := c.types[c.methods[n].class]; b == nil || of.frame || own && !of.ours {
 				continue
 			}
 			concerns, changes := false, false
@@ -73,6 +94,7 @@ func (c *cells) globals() error {
 		}
 		c.keep(at)
 	}
+	c.inContainers(owner)
 	return c.properties(owner)
 }
 

@@ -26,7 +26,7 @@ final class Bundles {
         for (Locale l : all) {
             String full = c.toBundleName(name, l);
             events.add(Events.RESOURCE, c.toResourceName(full, "properties"));
-            events.named(full);
+            events.sought(full);
         }
     }
 }

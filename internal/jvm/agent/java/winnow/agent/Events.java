@@ -242,6 +242,15 @@ final class Events {
         }
     }
 
+    /** Notes that a class was asked for by its name, whether there is one or not. */
+    void sought(String name) {
+        if (plan.hasName(name.replace('.', '/'))) {
+            named(name);
+        } else {
+            put(new Event(CLASS, name));
+        }
+    }
+
     /** The JDK asks a File for its path at the same place; arrays can change later. */
     private static Object keep(Object value) {
         if (value instanceof File) {

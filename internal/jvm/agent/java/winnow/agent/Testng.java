@@ -101,16 +101,19 @@ final class Testng {
         }
     }
 
-    /** TestNG 6 has a field for it, later versions have it first in a list. */
+    /** TestNG 6 has a field for it, which the user's takes over before 6.9; later versions have it first in a list. */
     private boolean isOrderedByField(MethodHandles.Lookup in, Class<?> c, Object runner) throws Throwable {
         Class<?> type = Class.forName(TestngFilter.INTERCEPTOR, false, c.getClassLoader());
-        try {
-            Object built = in.findGetter(c, "builtinInterceptor", type).invokeWithArguments(runner);
-            in.findSetter(c, "builtinInterceptor", type).invokeWithArguments(runner, TestngFilter.around(built, this));
-            return true;
-        } catch (NoSuchFieldException e) {
-            return false;
+        for (String field : new String[] {"builtinInterceptor", "m_methodInterceptor"}) {
+            try {
+                Object built = in.findGetter(c, field, type).invokeWithArguments(runner);
+                in.findSetter(c, field, type).invokeWithArguments(runner, TestngFilter.around(built, this));
+                return true;
+            } catch (NoSuchFieldException e) {
+                // another version
+            }
         }
+        return false;
     }
 
     private static Object[] allMethods(Object runner) throws Throwable {
