@@ -58,7 +58,7 @@
 //
 // The class is the one that runs, not one that it inherits the test from. Tests of the same key are one test to whoever excludes it.
 //
-// Excluded from are hierarchies of Jupiter; runners of Vintage that can be filtered; ParentRunner of JUnit 4 with all that extend it; TestSuite of JUnit 3; TestNG from 6.14 on,
+// Excluded from are hierarchies of Jupiter; runners of Vintage that can be filtered; ParentRunner of JUnit 4 with all that extend it; TestSuite of JUnit 3; TestNG 6 and later,
 // on Java 9 and later, if no test that stays depends on others. Other runners run all their tests, and so does Surefire's own runner for classes without a framework, whose tests are
 // not in the log. JUnit 3, and JUnit 4 before 4.13, do not report groups; a class that Surefire's providers for them run is one.
 // Elsewhere, as with several classes at once, what runs between their tests belongs to all tests of the process.

@@ -12,7 +12,7 @@
 //     function handed to ThreadLocal.withInitial). A method also fills a static cell if it has a branch, looks at the cell through a call and fills it through
 //     another: the form of registries and settings. A filler is near if its own body names the field.
 //   - The constants of an enum are a cell that every body reads that names the enum, and that values() fills: the JDK keeps them. So are things that the JDK keeps for the
-//     whole process and that are changed by calls, such as loggers and security providers: see globals. So are the stores of Jupiter's extensions. A footprint that uses fields by reflection reads and writes
+//     whole process and that are changed by calls, such as loggers and security providers, and things that libraries keep: see globals. So is what a container of a library in a static field of the project holds: see containers. So are the stores of Jupiter's extensions. A footprint that uses fields by reflection reads and writes
 //     those of all classes of the project that it looked at.
 //   - A setter is a near filler that puts something into a static cell, or into one of a class of which at most one footprint besides those of initializers made objects, and
 //     that does not only put constants there, and has a parameter or belongs to an object: the value may come from its caller.
