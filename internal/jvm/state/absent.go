@@ -151,13 +151,25 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 	return out
 }
 
-// noted tells whether a cell is a static field of the project that can change, or that leads to something that can.
+// noted tells whether a cell is a static field of the project that can change, or that leads to something that can; a field of an object that several tests share, because it is that of a test class or a constant
+// of an enum; or something that the JDK or a library keeps.
 func (h *heir) noted(of *cell) bool {
-	if !of.static || of.kept || !of.ours && !h.types[of.owner].ours || strings.Contains(of.label, ".$") {
+	if of.kept {
+		return !of.lazy && h.types[of.owner].name == "java/lang/System" // not the constants of an enum, which are always the same
+	}
+	if !of.static {
+		return h.types[of.owner].ours && (h.single[of.owner] || h.isEnum(of.owner))
+	}
+	if !of.ours && !h.types[of.owner].ours || strings.Contains(of.label, ".$") {
 		return false
 	}
 	f := h.types[of.owner].field(of)
 	return f == nil || !f.Final || !f.Bare && followed(of.descriptor)
+}
+
+func (h *heir) isEnum(class int32) bool {
+	c := h.types[class].class
+	return c != nil && c.Super == "java/lang/Enum"
 }
 
 // lookers are the readers of a cell that can tell what it holds.

@@ -68,7 +68,7 @@ func (g *global) of(m Member) (concerns, changes bool) {
 	return g.reads == nil || slices.ContainsFunc(g.reads, begins), false
 }
 
-// globals makes the cells of what the JDK keeps. A cell that nothing changes is not made.
+// globals makes the cells of what the JDK keeps.
 func (c *cells) globals() error {
 	owner, err := c.typeOf("java/lang/System")
 	if err != nil {
@@ -111,9 +111,9 @@ func (c *cells) global(at *cell, n int32, concerns, changes bool) {
 	}
 }
 
-// keep adds a cell of the JDK's that something changes.
+// keep adds a cell of the JDK's or a library's. If nothing of this process changes it, tests that are absent may.
 func (c *cells) keep(at *cell) {
-	if len(at.writers) == 0 {
+	if len(at.writers)+len(at.readers) == 0 {
 		return
 	}
 	for _, n := range at.readers {
