@@ -11,7 +11,7 @@ import (
 // ErrLog is wrapped by errors about bytes that are no log.
 var ErrLog = errors.New("not a usable log")
 
-var notLog = fmt.Errorf("%w: it does not begin like one of this version", ErrLog)
+var errNotLog = fmt.Errorf("%w: it does not begin like one of this version", ErrLog)
 
 const (
 	logMagic    = "WNLOG1\n\n"
@@ -74,7 +74,7 @@ func ReadLog(path string) (*Log, error) {
 // DecodeLog reads a log as far as it is whole. The first block that is cut, damaged or not understood ends it; Cut says so.
 func DecodeLog(data []byte) (*Log, error) {
 	if len(data) < len(logMagic) || string(data[:len(logMagic)]) != logMagic {
-		return nil, notLog
+		return nil, errNotLog
 	}
 	l := &Log{}
 	for at := len(logMagic); at < len(data); {

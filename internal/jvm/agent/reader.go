@@ -40,7 +40,7 @@ func (r *Reader) Trace() (*Trace, *Cut, error) {
 		return nil, nil, err
 	}
 	if r.at == 0 {
-		r.err = notLog
+		r.err = errNotLog
 	}
 	r.work(true)
 	if r.err == nil {
@@ -76,7 +76,7 @@ func (r *Reader) take() error {
 			return nil // perhaps there will be more
 		}
 		if string(data[:len(logMagic)]) != logMagic {
-			r.err = notLog
+			r.err = errNotLog
 			return nil
 		}
 		r.at, data = int64(len(logMagic)), data[len(logMagic):]
