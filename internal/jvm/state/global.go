@@ -74,28 +74,38 @@ func (c *cells) globals() error {
 	if err != nil {
 		return err
 	}
-	for i, g := range slices.Concat(globals, ownGlobals, lazyGlobals) {
-		own := i >= len(globals) && i < len(globals)+len(ownGlobals)
-		at := &cell{label: g.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true, lazy: i >= len(globals)+len(ownGlobals)}
-		for n := range c.methods {
-			b := c.methods[n].body
-			if of := c.types[c.methods[n].class]; b == nil || of.frame || own && !of.ours {
-				continue
-			}
-			concerns, changes := false, false
-			for _, m := range b.Calls {
-				is, does := g.of(m)
-				if does && at.lazy {
-					is = slices.ContainsFunc(g.reads, func(prefix string) bool { return strings.HasPrefix(m.Name, prefix) })
-				}
-				concerns, changes = concerns || is, changes || does
-			}
-			c.global(at, int32(n), concerns, changes)
-		}
-		c.keep(at)
+	for i := range globals {
+		c.called(&globals[i], &cell{owner: owner}, false)
+	}
+	for i := range ownGlobals {
+		c.called(&ownGlobals[i], &cell{owner: owner}, true)
+	}
+	for i := range lazyGlobals {
+		c.called(&lazyGlobals[i], &cell{owner: owner, lazy: true}, false)
 	}
 	c.inContainers(owner)
 	return c.properties(owner)
+}
+
+// called makes a cell of a global by the calls of it, in all bodies or in those of the project only.
+func (c *cells) called(g *global, at *cell, own bool) {
+	at.label, at.static, at.descriptor, at.kept = g.label, true, "Ljava/lang/Object;", true
+	for n := range c.methods {
+		b := c.methods[n].body
+		if of := c.types[c.methods[n].class]; b == nil || of.frame || own && !of.ours {
+			continue
+		}
+		concerns, changes := false, false
+		for _, m := range b.Calls {
+			is, does := g.of(m)
+			if does && at.lazy {
+				is = slices.ContainsFunc(g.reads, func(prefix string) bool { return strings.HasPrefix(m.Name, prefix) })
+			}
+			concerns, changes = concerns || is, changes || does
+		}
+		c.global(at, int32(n), concerns, changes)
+	}
+	c.keep(at)
 }
 
 // global notes that a method reads or changes a cell of the JDK's.

@@ -68,7 +68,7 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	out := &bequest{heir: h, known: map[string]int{}, latest: map[int]int{}, all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
+	out := &bequest{heir: h, known: map[string]int{}, latest: map[int]int{}, cellOf: slices.Repeat([]int{-1}, len(h.methods)), all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
 	h.marks() // those of the notes are none of a test
 	missing := h.absences(absent)
 	tests := ofFootprints(trace.Tests)
@@ -150,7 +150,7 @@ type bequest struct {
 	*heir
 	known  map[string]int
 	latest map[int]int // by cell: the node that was asked for last, which the next test often has too
-	cellOf []int       // by method: the cell through which it was inherited last
+	cellOf []int       // by method: the cell through which it was inherited last, or -1
 	gains  []uint64    // cell << 32 | id of a method
 	ids    []int
 	all    *Inheritance
@@ -178,12 +178,6 @@ func (b *bequest) add(t *agent.TestTrace) {
 
 // through is the cell through which the test inherits a method. There may be several: it is the one of earlier tests if that is one of them, for then the test shares more with these.
 func (b *bequest) through(n int32) int {
-	if b.cellOf == nil {
-		b.cellOf = make([]int, len(b.methods))
-		for i := range b.cellOf {
-			b.cellOf[i] = -1
-		}
-	}
 	was := b.cellOf[n]
 	if was < 0 || b.cell[was] != b.turn || !b.lasts(was) {
 		b.cellOf[n] = b.starts[b.root[n]].cell
