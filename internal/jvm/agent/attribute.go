@@ -2,8 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"maps"
-	"math/bits"
 	"slices"
 	"strings"
 )
@@ -25,35 +23,6 @@ type Trace struct {
 	Incomplete string
 	// Finished: the process noted its end.
 	Finished bool
-}
-
-// A Footprint is what was done in some stretch of a run.
-type Footprint struct {
-	Name    string // of the node, "process", "closing", or "init(class)"
-	Methods []int  // ids of the plan, sorted: methods that were entered, or that another thread was inside of
-	Events  []NamedEvent
-	// Edges are ids of the plan, sorted: of edges inside methods that were taken, if the plan has details. The edge into a method has the method's id and is not here;
-	// Plan.EdgesOf gives all.
-	Edges []int
-	// Receivers are the classes of the objects on which methods were entered, if the plan has details, by method and class.
-	Receivers []Receiver
-	// Reflective are the calls by reflection of methods that are not the JDK's, if the plan has details, sorted.
-	Reflective []ReflectiveCall
-	// Inits are the initializers of classes of which a method was entered, whenever they ran.
-	Inits []*Footprint
-	// Open: the end of an initializer was not seen; it may have done more than this.
-	Open bool
-
-	settled    bool // it is in order
-	events     map[NamedEvent]bool
-	receivers  map[Receiver]bool
-	reflective map[ReflectiveCall]bool
-}
-
-// A NamedEvent is an event with its text.
-type NamedEvent struct {
-	Kind EventKind
-	Text string
 }
 
 // A TestTrace is what a test did.
@@ -83,27 +52,11 @@ type TestTrace struct {
 // comes before its begin, is taken from the engine and given to that class, because a sequential engine does nothing else between them. What comes before the
 // engine prepares it belongs to the class before, too; if that is not told, all of it does.
 func Attribute(p *Plan, l *Log) (*Trace, error) {
-	a, err := newAttribution(p)
-	if err != nil {
-		return nil, err
+	r := NewReader(p, "")
+	for _, block := range l.Blocks {
+		r.add(block)
 	}
-	// A class may be initialized, by another thread, before its definition is noted.
-	for r := range l.Records {
-		if d, ok := r.(*Define); ok {
-			if err := a.define(d); err != nil {
-				return nil, fmt.Errorf("attribute: %w", err)
-			}
-		}
-	}
-	for r := range l.Records {
-		if err := a.record(r); err != nil {
-			return nil, fmt.Errorf("attribute: %w", err)
-		}
-	}
-	if err := a.finish(); err != nil {
-		return nil, err
-	}
-	return a.trace, nil
+	return r.finish()
 }
 
 func newAttribution(p *Plan) (*attribution, error) {
@@ -153,10 +106,6 @@ type piece struct {
 	edges   []int
 	events  []NamedEvent
 	details
-}
-
-func newFootprint(name string) *Footprint {
-	return &Footprint{Name: name, events: map[NamedEvent]bool{}, receivers: map[Receiver]bool{}, reflective: map[ReflectiveCall]bool{}}
 }
 
 func (a *attribution) record(r Record) error {
@@ -416,21 +365,6 @@ func (a *attribution) piece(hits []int, events []Event) (piece, error) {
 	return p, err
 }
 
-func (f *Footprint) add(p piece) {
-	f.settled = false
-	f.Methods = append(f.Methods, p.methods...)
-	f.Edges = append(f.Edges, p.edges...)
-	for _, r := range p.receivers {
-		f.receivers[r] = true
-	}
-	for _, r := range p.reflective {
-		f.reflective[r] = true
-	}
-	for _, e := range p.events {
-		f.events[e] = true
-	}
-}
-
 func (a *attribution) init(r *Init) error {
 	id, err := a.id(r.ID)
 	if err != nil {
@@ -515,10 +449,6 @@ func (t *TestTrace) repeats(last *TestTrace) bool {
 	return t.Group == last.Group && t.Begin > 0 && last.Begin > 0 && last.End > 0 && last.End <= t.Begin && slices.Equal(t.Shared, last.Shared) && t.Own.equal(last.Own)
 }
 
-func (f *Footprint) equal(g *Footprint) bool {
-	return slices.Equal(f.Methods, g.Methods) && slices.Equal(f.Events, g.Events) && slices.Equal(f.Edges, g.Edges) && slices.Equal(f.Receivers, g.Receivers) && slices.Equal(f.Reflective, g.Reflective) && f.Open == g.Open
-}
-
 // ran tells of a key whether a test of it began: a runner that cannot be filtered runs what was taken out.
 func (a *attribution) ran() func(key string) bool {
 	began := map[string]bool{}
@@ -549,59 +479,4 @@ func (s *state) group() string {
 		}
 	}
 	return key
-}
-
-// settle puts a footprint in order, unless it is.
-func (a *attribution) settle(f *Footprint) {
-	if f.settled {
-		return
-	}
-	f.settled = true
-	f.Methods, f.Edges = a.sorted(f.Methods), a.sorted(f.Edges)
-	f.closeDetails()
-	f.Events = slices.SortedFunc(maps.Keys(f.events), func(a, b NamedEvent) int {
-		if a.Kind != b.Kind {
-			return int(a.Kind) - int(b.Kind)
-		}
-		return strings.Compare(a.Text, b.Text)
-	})
-}
-
-// close puts a footprint in order and links it to the initializers that belong to it.
-func (a *attribution) close(f *Footprint) {
-	a.settle(f)
-	end := 0 // of the ids of the class before
-	for _, id := range f.Methods {
-		if id < end {
-			continue
-		}
-		class := a.plan.classOf(id)
-		end = a.plan.bases[class+1]
-		if g := a.trace.Inits[class]; g != nil && g != f {
-			f.Inits = append(f.Inits, g)
-		}
-	}
-}
-
-// sorted sorts ids of the plan, and leaves each there once. Many of them are noted in a set that has a bit for each id: looking through it takes less time than sorting.
-func (a *attribution) sorted(ids []int) []int {
-	words := (a.plan.IDs() + 63) / 64
-	if len(ids) < words/32 {
-		slices.Sort(ids)
-		return slices.Compact(ids)
-	}
-	if a.met == nil {
-		a.met = make([]uint64, words)
-	}
-	for _, id := range ids {
-		a.met[id/64] |= 1 << (id % 64)
-	}
-	out := ids[:0]
-	for i, word := range a.met {
-		for ; word != 0; word &= word - 1 {
-			out = append(out, i*64+bits.TrailingZeros64(word))
-		}
-		a.met[i] = 0
-	}
-	return out
 }

@@ -42,14 +42,23 @@ func (r *Reader) Trace() (*Trace, *Cut, error) {
 	if r.at == 0 {
 		r.err = errNotLog
 	}
+	trace, err := r.finish()
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", r.path, err)
+	}
+	return trace, r.cut, nil
+}
+
+// finish takes in all records that are left.
+func (r *Reader) finish() (*Trace, error) {
 	r.work(true)
 	if r.err == nil {
 		r.err = r.a.finish()
 	}
 	if r.err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", r.path, r.err)
+		return nil, r.err
 	}
-	return r.a.trace, r.cut, nil
+	return r.a.trace, nil
 }
 
 // Defined lists the classes that were defined with probes, as far as the log was read: see Trace.
@@ -88,15 +97,15 @@ func (r *Reader) take() error {
 			r.cut = &Cut{Offset: int(r.at), Lost: len(data), Reason: reason}
 			return nil
 		}
-		r.define(records)
-		r.wait = append(r.wait, records...)
+		r.add(records)
 		r.at, data = r.at+int64(n), data[n:]
 	}
 	return nil
 }
 
-// define takes in the definitions before anything else of a block.
-func (r *Reader) define(records []Record) {
+// add adds the records of a block. The definitions among them are taken in before anything else.
+func (r *Reader) add(records []Record) {
+	r.wait = append(r.wait, records...)
 	for _, rec := range records {
 		if d, ok := rec.(*Define); ok && r.err == nil {
 			if err := r.a.define(d); err != nil {

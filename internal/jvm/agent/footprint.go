@@ -1,0 +1,115 @@
+package agent
+
+import (
+	"maps"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// A Footprint is what was done in some stretch of a run.
+type Footprint struct {
+	Name    string // of the node, "process", "closing", or "init(class)"
+	Methods []int  // ids of the plan, sorted: methods that were entered, or that another thread was inside of
+	Events  []NamedEvent
+	// Edges are ids of the plan, sorted: of edges inside methods that were taken, if the plan has details. The edge into a method has the method's id and is not here;
+	// Plan.EdgesOf gives all.
+	Edges []int
+	// Receivers are the classes of the objects on which methods were entered, if the plan has details, by method and class.
+	Receivers []Receiver
+	// Reflective are the calls by reflection of methods that are not the JDK's, if the plan has details, sorted.
+	Reflective []ReflectiveCall
+	// Inits are the initializers of classes of which a method was entered, whenever they ran.
+	Inits []*Footprint
+	// Open: the end of an initializer was not seen; it may have done more than this.
+	Open bool
+
+	settled    bool // it is in order
+	events     map[NamedEvent]bool
+	receivers  map[Receiver]bool
+	reflective map[ReflectiveCall]bool
+}
+
+// A NamedEvent is an event with its text.
+type NamedEvent struct {
+	Kind EventKind
+	Text string
+}
+
+func newFootprint(name string) *Footprint {
+	return &Footprint{Name: name, events: map[NamedEvent]bool{}, receivers: map[Receiver]bool{}, reflective: map[ReflectiveCall]bool{}}
+}
+
+func (f *Footprint) add(p piece) {
+	f.settled = false
+	f.Methods = append(f.Methods, p.methods...)
+	f.Edges = append(f.Edges, p.edges...)
+	for _, r := range p.receivers {
+		f.receivers[r] = true
+	}
+	for _, r := range p.reflective {
+		f.reflective[r] = true
+	}
+	for _, e := range p.events {
+		f.events[e] = true
+	}
+}
+
+func (f *Footprint) equal(g *Footprint) bool {
+	return slices.Equal(f.Methods, g.Methods) && slices.Equal(f.Events, g.Events) && slices.Equal(f.Edges, g.Edges) && slices.Equal(f.Receivers, g.Receivers) && slices.Equal(f.Reflective, g.Reflective) && f.Open == g.Open
+}
+
+// settle puts a footprint in order, unless it is.
+func (a *attribution) settle(f *Footprint) {
+	if f.settled {
+		return
+	}
+	f.settled = true
+	f.Methods, f.Edges = a.sorted(f.Methods), a.sorted(f.Edges)
+	f.closeDetails()
+	f.Events = slices.SortedFunc(maps.Keys(f.events), func(a, b NamedEvent) int {
+		if a.Kind != b.Kind {
+			return int(a.Kind) - int(b.Kind)
+		}
+		return strings.Compare(a.Text, b.Text)
+	})
+}
+
+// close puts a footprint in order and links it to the initializers that belong to it.
+func (a *attribution) close(f *Footprint) {
+	a.settle(f)
+	end := 0 // of the ids of the class before
+	for _, id := range f.Methods {
+		if id < end {
+			continue
+		}
+		class := a.plan.classOf(id)
+		end = a.plan.bases[class+1]
+		if g := a.trace.Inits[class]; g != nil && g != f {
+			f.Inits = append(f.Inits, g)
+		}
+	}
+}
+
+// sorted sorts ids of the plan, and leaves each there once. Many of them are noted in a set that has a bit for each id: looking through it takes less time than sorting.
+func (a *attribution) sorted(ids []int) []int {
+	words := (a.plan.IDs() + 63) / 64
+	if len(ids) < words/32 {
+		slices.Sort(ids)
+		return slices.Compact(ids)
+	}
+	if a.met == nil {
+		a.met = make([]uint64, words)
+	}
+	for _, id := range ids {
+		a.met[id/64] |= 1 << (id % 64)
+	}
+	out := ids[:0]
+	for i, word := range a.met {
+		for ; word != 0; word &= word - 1 {
+			out = append(out, i*64+bits.TrailingZeros64(word))
+		}
+		a.met[i] = 0
+	}
+	return out
+}
