@@ -30,6 +30,33 @@ type contribution struct {
 	whole   bool
 	touched []int // classes that the body names, with their supertypes
 	members []int // classes in which it looks for a member in vain
+	turn    int   // the last stretch in which it was entered
+}
+
+// contributions are those of methods, by id in the plan. A plan has the methods of all libraries, and a process enters few of them, mostly side by side: so there are pages, each made when it is needed.
+type contributions [][]*contribution
+
+const contributionPage = 256
+
+func newContributions(ids int) contributions {
+	return make(contributions, ids/contributionPage+1)
+}
+
+// of is nil if nothing is known of the method.
+func (c contributions) of(id int) *contribution {
+	page := c[id/contributionPage]
+	if page == nil {
+		return nil
+	}
+	return page[id%contributionPage]
+}
+
+func (c contributions) set(id int, m *contribution) {
+	page := &c[id/contributionPage]
+	if *page == nil {
+		*page = make([]*contribution, contributionPage)
+	}
+	(*page)[id%contributionPage] = m
 }
 
 // A census knows the classes of one process.
@@ -40,12 +67,12 @@ type census struct {
 	trace   *agent.Trace
 	classes []class
 	byName  map[string]int
-	methods []*contribution // by id in the plan
+	methods contributions
 	rules   safety.Rules
 }
 
 func newCensus(s scope, program *table.Program, plan *agent.Plan, trace *agent.Trace, rules safety.Rules) *census {
-	return &census{rules: rules, scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: make([]*contribution, plan.IDs())}
+	return &census{rules: rules, scope: s, program: program, plan: plan, trace: trace, byName: map[string]int{}, methods: newContributions(plan.IDs())}
 }
 
 // class returns the number of a class, or -1 for one of the JDK.
@@ -145,8 +172,11 @@ func (c *census) touched(of int, name, descriptor string) ([]int, error) {
 
 // method returns what entering a method adds, by its id in the plan.
 func (c *census) method(id int) (*contribution, error) {
-	if id >= 0 && id < len(c.methods) && c.methods[id] != nil {
-		return c.methods[id], nil
+	if id < 0 || id >= c.plan.IDs() {
+		return nil, agent.ErrLog
+	}
+	if m := c.methods.of(id); m != nil {
+		return m, nil
 	}
 	of, ok := c.plan.Method(id)
 	if !ok {
@@ -157,7 +187,7 @@ func (c *census) method(id int) (*contribution, error) {
 		return nil, err
 	}
 	m := &contribution{class: i}
-	c.methods[id] = m
+	c.methods.set(id, m)
 	if i < 0 {
 		return m, nil
 	}

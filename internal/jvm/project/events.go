@@ -16,16 +16,8 @@ import (
 
 // An events turns what a process asked the JDK for into uses.
 type events struct {
-	scope scope
-	snap  *snapshot
-	dir   string    // working directory of the process
-	since time.Time // when the execution started
-	// testClasses is the directory of the module's test classes.
-	testClasses string
-	own         []string   // paths below which everything belongs to the JVM, to Surefire or to Winnow
-	build       string     // the directory in which the build puts what it makes
-	classes     []string   // directories of the class path
-	left        *vfs.Files // what is there after the run
+	*surroundings
+	dir string // working directory of the process
 	// writers are the footprints that wrote a path in this run.
 	writers    map[string][]*agent.Footprint
 	within     map[string][]string           // the paths among them by directory
@@ -35,6 +27,40 @@ type events struct {
 	last map[string]bool
 	// listens: the process offers a service on a port that the system chose, or on these.
 	listens map[string]bool
+}
+
+// surroundings are what the processes of an execution have in common.
+type surroundings struct {
+	scope scope
+	snap  *snapshot
+	since time.Time // when the execution started
+	// testClasses is the directory of the module's test classes.
+	testClasses string
+	own         []string   // paths below which everything belongs to the JVM, to Surefire or to Winnow
+	build       string     // the directory in which the build puts what it makes
+	classes     []string   // directories of the class path
+	left        *vfs.Files // what is there after the run
+}
+
+func (m *Module) surroundings(plan *agent.Plan) *surroundings {
+	build := filepath.Dir(m.request.TestClasses)
+	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh()}
+	out.own = []string{
+		m.jdk, m.options.Dir, m.options.Cache, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
+		filepath.Join(build, "surefire"), filepath.Join(build, "surefire-reports"), filepath.Join(os.TempDir(), "surefire"),
+	}
+	for _, p := range m.classPath() {
+		if info, err := os.Stat(p); err == nil && info.IsDir() {
+			out.classes = append(out.classes, p)
+		} else {
+			out.own = append(out.own, p) // a jar is known by its classes and resources
+		}
+	}
+	return out
+}
+
+func newEvents(around *surroundings, dir string) *events {
+	return &events{surroundings: around, dir: dir, writers: map[string][]*agent.Footprint{}, within: map[string][]string{}, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{}}
 }
 
 // outside is the digest of everything about which nothing is known (S8.8).

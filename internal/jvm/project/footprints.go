@@ -21,14 +21,12 @@ type recorder struct {
 	shared map[*agent.Footprint]int
 	inits  map[*agent.Footprint]int // numbers of groups of initializers
 	seen   []int                    // by class: the last stretch that touched it
-	// entered has, by id in the plan, the last stretch in which a method was entered.
-	entered []int
-	turn    int
-	ahead   map[*agent.Footprint]*stretch // by the first footprint of each; see lookAhead
-	runs    []*testRun                    // in the order in which they began
-	bodies  map[int]bool
-	coarse  map[int]int     // shared footprints of classes without probes, by their number
-	groups  map[string]bool // classes that have a group of Jupiter's of their own
+	turn   int
+	ahead  map[*agent.Footprint]*stretch // by the first footprint of each; see lookAhead
+	runs   []*testRun                    // in the order in which they began
+	bodies map[int]bool
+	coarse map[int]int     // shared footprints of classes without probes, by their number
+	groups map[string]bool // classes that have a group of Jupiter's of their own
 	// needs are what filled the state that a test depends on.
 	needs map[*agent.TestTrace][]*agent.Footprint
 	parts map[*agent.Footprint][]*agent.Footprint // by filling
@@ -64,7 +62,7 @@ func (s *stretch) distinct() []uint64 {
 }
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
-	return &recorder{census: c, sink: sink, events: ev, entered: make([]int, len(c.methods)), shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
+	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
 		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
 }
 
@@ -114,15 +112,14 @@ func (r *recorder) stretch(all ...*agent.Footprint) (*stretch, error) {
 	s := &stretch{from: all, whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
 	for _, f := range all {
 		for _, id := range f.Methods {
-			if r.entered[id] == r.turn {
-				continue // in another invocation
-			}
-			r.entered[id] = r.turn
 			m, err := r.method(id)
 			if err != nil {
 				return nil, err
 			}
-			r.enter(s, m)
+			if m.turn != r.turn { // not yet in another invocation
+				m.turn = r.turn
+				r.enter(s, m)
+			}
 		}
 	}
 	return s, nil

@@ -1,0 +1,116 @@
+package project
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"winnow/internal/jvm/agent"
+)
+
+// reports are what Surefire says of the execution, by class.
+type reports struct {
+	passed map[string]bool
+	bad    map[string]int // how often
+	any    bool           // some test is mentioned, however it ended
+}
+
+// testCase is a test in a report of Surefire.
+var testCase = regexp.MustCompile(`<testcase [^>]*?classname="([^"]*)"[^>]*?/?>(?:\s*<(skipped|error|failure|flakyFailure))?`)
+
+// reported reads Surefire's reports; nil if it writes none.
+func (m *Module) reported() (*reports, error) {
+	dir := m.request.Text("reportsDirectory")
+	if dir == "" || m.request.Is("disableXmlReport") {
+		return nil, nil
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "TEST-*.xml"))
+	if err != nil {
+		return nil, err
+	}
+	out := &reports{passed: map[string]bool{}, bad: map[string]int{}}
+	for _, file := range files {
+		info, err := os.Stat(file)
+		if err != nil || info.ModTime().Before(m.since) {
+			continue
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range testCase.FindAllSubmatch(data, -1) {
+			out.any = true
+			switch class := string(t[1]); string(t[2]) {
+			case "":
+				out.passed[class] = true
+			case "error", "failure":
+				out.bad[topClass(class)]++
+			}
+		}
+	}
+	return out, nil
+}
+
+// failedAround lists the classes in which more failed than tests, as Surefire says: something around them did, such as their tear-down. Their tests prove nothing then (S3.5).
+func (c *collected) failedAround(reported *reports) map[string]bool {
+	out := map[string]bool{}
+	if reported == nil {
+		return out
+	}
+	failed := map[string]int{}
+	for _, runs := range c.runs {
+		for _, run := range runs {
+			for _, t := range run.traces {
+				if t.Outcome == agent.Failed {
+					failed[topClass(t.Class)]++
+				}
+			}
+		}
+	}
+	for class, n := range reported.bad {
+		out[class] = n > failed[class]
+	}
+	return out
+}
+
+// unheard compares with Surefire's own reports: no test may run without being mentioned (S3.1).
+func (m *Module) unheard(c *collected, reported *reports) error {
+	heard := map[string]bool{}
+	for _, runs := range c.runs {
+		for _, run := range runs {
+			for _, t := range run.traces {
+				top := topClass(t.Class)
+				heard[top], heard[top[strings.LastIndexByte(top, '.')+1:]] = true, true // some engines report without the package
+			}
+		}
+	}
+	var silent []string
+	if reported == nil {
+		reported = &reports{}
+	}
+	for _, class := range slices.Sorted(maps.Keys(reported.passed)) {
+		// A framework that does not tell classes has others in its reports.
+		if !heard[topClass(class)] && !heard[""] {
+			silent = append(silent, class)
+		}
+	}
+	if len(silent) == 0 && len(c.problems) == 0 {
+		return nil
+	}
+	c.whole = false
+	for _, class := range silent {
+		c.problems = append(c.problems, "Surefire ran tests of "+class+", and the agent knows of none")
+	}
+	return &UnheardError{c.problems}
+}
+
+// topClass is the class around a nested one. Frameworks and reports differ in which of them they name. Of a parameterized class they name the invocation: p.A[1].
+func topClass(class string) string {
+	if end := strings.IndexAny(class, "$["); end >= 0 {
+		return class[:end]
+	}
+	return class
+}

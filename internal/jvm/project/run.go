@@ -1,0 +1,210 @@
+package project
+
+import (
+	"slices"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/agent"
+	"winnow/internal/rts"
+	"winnow/internal/safety"
+)
+
+// A run of a test is all that one process did for it: one trace, or one for each invocation.
+type testRun struct {
+	in     *recorder
+	traces []*agent.TestTrace
+}
+
+// own lists the footprints of the run, each once.
+func (run *testRun) own() []*agent.Footprint {
+	var own []*agent.Footprint
+	known := map[*agent.Footprint]bool{}
+	for _, t := range run.traces {
+		if !known[t.Own] {
+			known[t.Own] = true
+			own = append(own, t.Own)
+		}
+	}
+	return own
+}
+
+// gatherRuns sorts the tests of the process by what they are runs of.
+func (r *recorder) gatherRuns() {
+	byKey := map[string]*testRun{}
+	for _, t := range r.trace.Tests {
+		run := byKey[t.Group]
+		if run == nil {
+			run = &testRun{in: r}
+			byKey[t.Group] = run
+			r.runs = append(r.runs, run)
+		}
+		run.traces = append(run.traces, t)
+	}
+}
+
+// add adds what the process did for the test.
+func (run *testRun) add(res *rts.Result) error {
+	r := run.in
+	own, shared, coarse := run.own(), map[*agent.Footprint]bool{}, 0
+	for _, t := range run.traces {
+		for _, f := range t.Shared {
+			shared[f] = true
+		}
+		coarse = max(coarse, len(t.Coarse))
+	}
+	s, err := r.stretch(own...)
+	if err != nil {
+		return err
+	}
+	for _, t := range run.traces {
+		for _, f := range r.needs[t] {
+			s.inits[f] = true
+		}
+	}
+	var uses []rts.Use
+	for _, f := range own {
+		more, err := r.eventUses(s, f)
+		if err != nil {
+			return err
+		}
+		uses = append(uses, more...)
+	}
+	if class := run.traces[0].Class; class != "" && r.rules.Hold(safety.OwnClassCounts) { // (S8.6)
+		if err := run.ownClass(s, internalName(class)); err != nil {
+			return err
+		}
+	}
+	res.Own.Uses = append(res.Own.Uses, append(r.uses(s), uses...)...)
+	around, err := r.around(shared)
+	if err != nil {
+		return err
+	}
+	if r.rules.Hold(safety.AroundCounts) { // (S8.3)
+		res.Own.Includes = append(res.Own.Includes, around...)
+	}
+	inits, err := r.initializers(s.inits)
+	if err != nil {
+		return err
+	}
+	res.Own.Includes = append(res.Own.Includes, inits...)
+	return r.includeCoarse(res, coarse)
+}
+
+// around makes the footprints known that a test has besides its own: those of the groups around it, which are given, and what the process did before and after all tests.
+func (r *recorder) around(groups map[*agent.Footprint]bool) ([]int, error) {
+	all := []*agent.Footprint{r.trace.Process}
+	if r.trace.Closing != nil {
+		all = append(all, r.trace.Closing)
+	}
+	for f := range groups {
+		if f != r.trace.Process {
+			all = append(all, f)
+		}
+	}
+	var out []int
+	for _, f := range all {
+		n, err := r.footprint(f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// ownClass adds what the framework looked at to run the test: its class and those around it.
+func (run *testRun) ownClass(s *stretch, class string) error {
+	r := run.in
+	_, method := classOf(nameOf(run.traces[0].Group))
+	framed := method != "" && r.declaresTest(class, method)
+	for _, t := range run.traces {
+		framed = framed && r.onlyFramework(append([]*agent.Footprint{t.Own}, t.Shared...)...)
+	}
+	for _, name := range enclosing(class) {
+		add := r.reflected
+		if framed {
+			add = func(s *stretch, name string) error { return r.framed(s, name, method) }
+		}
+		if err := add(s, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// includeCoarse adds the classes that were defined without probes before the test ended, each as a whole (S8.4).
+func (r *recorder) includeCoarse(res *rts.Result, n int) error {
+	names := map[string]bool{}
+	for _, c := range r.trace.Coarse[:n] {
+		if c.Name != "" && !names[c.Name] && r.program.Digest(c.Name) != digest.Absent && !r.program.JDK(c.Name) {
+			names[c.Name] = true
+		}
+	}
+	if len(names) == 0 || !r.rules.Hold(safety.UnwatchedCounts) {
+		return nil
+	}
+	number, ok := r.coarse[len(names)]
+	if !ok {
+		r.turn++
+		s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
+		for name := range names {
+			if err := r.wholly(s, name); err != nil {
+				return err
+			}
+		}
+		inits, err := r.initializers(s.inits)
+		if err != nil {
+			return err
+		}
+		number = r.sink.Shared(rts.Footprint{Label: "classes that could not be watched", Uses: r.uses(s), Includes: inits})
+		r.coarse[len(names)] = number
+	}
+	res.Own.Includes = append(res.Own.Includes, number)
+	return nil
+}
+
+// unhooked tells whether the JVM did not tell about files, properties and the like.
+func (r *testRun) unhooked() bool {
+	return !r.in.trace.Start.Hooked || r.has(agent.NoHook)
+}
+
+func (r *testRun) has(code agent.ProblemCode) bool {
+	return slices.ContainsFunc(r.in.trace.Problems, func(p agent.Problem) bool { return p.Code == code })
+}
+
+// An ending is how one invocation ended.
+type ending struct {
+	key     string
+	outcome agent.Outcome
+}
+
+// worst is the outcome of a test with several invocations.
+func worst(ends []ending) rts.Outcome {
+	has := func(o agent.Outcome) bool {
+		return slices.ContainsFunc(ends, func(e ending) bool { return e.outcome == o })
+	}
+	switch {
+	case has(agent.Failed):
+		return rts.Failed
+	case has(agent.Unfinished):
+		return rts.Killed
+	case has(agent.Passed):
+		return rts.Passed
+	}
+	return rts.Skipped
+}
+
+// flaky tells whether every invocation that failed passed at another time.
+func flaky(ends []ending) bool {
+	failed := false
+	for _, e := range ends {
+		if e.outcome != agent.Failed {
+			continue
+		}
+		failed = true
+		if !slices.ContainsFunc(ends, func(f ending) bool { return f.key == e.key && f.outcome == agent.Passed }) {
+			return false
+		}
+	}
+	return failed
+}
