@@ -40,7 +40,11 @@ func (h *mavenRun) show(ctx context.Context, outcome *maven.Outcome, err error) 
 			return err
 		}
 	}
-	return s.finish(h.code(ctx, outcome))
+	code := h.code(ctx, outcome)
+	if code == ExitBuild {
+		s.run.Failed = "The build failed apart from its tests; Maven's messages are above."
+	}
+	return s.finish(code)
 }
 
 // reached says why the build failed before any of its tests, "" if it came as far as that.

@@ -31,6 +31,8 @@ type Run struct {
 	// Exit is the exit code and what it means.
 	Exit     int
 	ExitSays string
+	// Failed says what failed besides tests, "" if nothing did.
+	Failed string
 	// Shadow is what came of tests that the selection leaves out and that ran nevertheless; nil if they did not run.
 	Shadow *Shadow
 	// Proven says how the records ended that are proofs, as far as that was asked for.

@@ -135,6 +135,8 @@ func situations() map[string]*Run {
 
 	all["obsolete"] = strandedRun()
 	all["no-tests"] = newRun(rts.NoTests, nil).ran()
+	all["build-failed"] = newRun(rts.NoTests, nil).ran()
+	all["build-failed"].Failed = "The build failed apart from its tests; Maven's messages are above."
 	all["select"] = selectRun()
 	return all
 }

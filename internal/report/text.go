@@ -231,9 +231,14 @@ func (r *Run) Summary(w io.Writer, s Style) error {
 	if rep.RecordErr != nil {
 		t.plain("%s results could not be recorded, so these tests will run again: %v", s.Yellow("NOT RECORDED"), rep.RecordErr)
 	}
-	t.plain("%s", r.closing(s))
+	if len(r.Selection.Decisions) > 0 || r.Failed == "" { // what failed says why there are none
+		t.plain("%s", r.closing(s))
+	}
 	if r.Shadow != nil {
 		r.Shadow.text(t)
+	}
+	if r.Failed != "" {
+		t.plain("%s", s.Red(r.Failed))
 	}
 	return t.err
 }
