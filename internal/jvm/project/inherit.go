@@ -79,19 +79,65 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 			r.needs[t] = append(r.needs[t], nodes[n])
 		}
 	}
-	r.handed(in, nodes)
+	r.filled(in)
+	r.handed(in)
 	return nil
+}
+
+// filled adds to each test what others may have asked the JDK for to fill state that it finds. The fillings of one method form a chain: each has what the one before it has, and what one footprint more asked for.
+func (r *recorder) filled(in *state.Inheritance) {
+	class := r.classOfTests()
+	type key struct {
+		method int
+		inputs state.Inputs
+	}
+	chains := map[key][]*agent.Footprint{} // after each footprint, the last filling; nil if there is none yet
+	for _, t := range r.trace.Tests {
+		for _, x := range in.Filled[t] {
+			chain := chains[key{x.Method, x.Inputs}]
+			for _, f := range x.In[min(len(chain), len(x.In)):] {
+				var last *agent.Footprint
+				if len(chain) > 0 {
+					last = chain[len(chain)-1]
+				}
+				chain = append(chain, r.asking(x, filler{f, class[f]}, last))
+			}
+			chains[key{x.Method, x.Inputs}] = chain
+			if last := chain[len(x.In)-1]; last != nil {
+				r.needs[t] = append(r.needs[t], last)
+			}
+		}
+	}
+}
+
+// asking is the filling that has what one has, which may be nil, and what a footprint asked for.
+func (r *recorder) asking(x state.Filled, of filler, before *agent.Footprint) *agent.Footprint {
+	next := &agent.Footprint{Name: x.Label}
+	r.addPart(next, partKey{filler: of, framework: r.onlyFramework(of.Footprint), inputs: x.Inputs})
+	if len(r.parts[next]) == 0 {
+		return before
+	}
+	if before != nil {
+		r.parts[next] = append(r.parts[next], before)
+	}
+	return next
+}
+
+// classOfTests has the classes of tests by their footprints.
+func (r *recorder) classOfTests() map[*agent.Footprint]string {
+	out := map[*agent.Footprint]string{}
+	for _, t := range r.trace.Tests {
+		out[t.Own] = t.Class
+	}
+	return out
 }
 
 // handed adds to each test the footprints that handed over a value which the test may have found in state. They count like fillings, under the name of the state. With that of a test comes what the test found
 // itself: it is kept once, and tests that are handed something by one another form chains.
-func (r *recorder) handed(in *state.Inheritance, nodes []*agent.Footprint) {
-	class := map[*agent.Footprint]string{}
-	for _, t := range r.trace.Tests {
-		class[t.Own] = t.Class
-	}
+func (r *recorder) handed(in *state.Inheritance) {
+	class := r.classOfTests()
 	whole := func(to, f *agent.Footprint) {
-		r.addPart(to, partKey{filler{f, class[f]}, true, r.onlyFramework(f)})
+		r.addPart(to, partKey{filler: filler{f, class[f]}, entered: true, framework: r.onlyFramework(f)})
 	}
 	made, found := map[state.Handed]*agent.Footprint{}, map[*agent.TestTrace]*agent.Footprint{}
 	filling := func(h state.Handed) *agent.Footprint {
@@ -112,9 +158,7 @@ func (r *recorder) handed(in *state.Inheritance, nodes []*agent.Footprint) {
 		for _, f := range t.Shared {
 			whole(all, f)
 		}
-		for _, n := range in.Tests[t] {
-			r.parts[all] = append(r.parts[all], nodes[n])
-		}
+		r.parts[all] = append(r.parts[all], r.needs[t]...)
 		for _, h := range in.Handed[t] {
 			f := filling(h)
 			r.needs[t] = append(r.needs[t], f)
@@ -166,14 +210,15 @@ func (r *recorder) inherited(node *agent.Footprint, first map[int]filler) {
 			continue
 		}
 		seen[f.Footprint] = true
-		r.addPart(node, partKey{f, false, framework})
+		r.addPart(node, partKey{filler: f, framework: framework})
 	}
 }
 
-// A partKey says what a part has: the events of a footprint, perhaps also its methods, as something that only a framework looked at or not.
+// A partKey says what a part has: events of a footprint, perhaps those about some kinds of inputs only, perhaps also its methods, as something that only a framework looked at or not.
 type partKey struct {
 	filler
 	entered, framework bool
+	inputs             state.Inputs // 0: all events
 }
 
 // inPart is the name of parts: of what several fillings have in common. A part has no label, for it belongs to those that include it.
@@ -183,7 +228,7 @@ const inPart = "state()"
 func (r *recorder) addPart(filling *agent.Footprint, k partKey) {
 	part, known := r.known[k]
 	if !known {
-		part = &agent.Footprint{Name: inPart, Events: r.eventsOf(k.filler)}
+		part = &agent.Footprint{Name: inPart, Events: r.eventsOf(k)}
 		if k.entered {
 			part.Methods = k.Footprint.Methods
 		} else {
@@ -197,12 +242,16 @@ func (r *recorder) addPart(filling *agent.Footprint, k partKey) {
 }
 
 // eventsOf are the events of a footprint, but for those of the framework when it looks for tests or at test classes.
-func (r *recorder) eventsOf(f filler) []agent.NamedEvent {
+func (r *recorder) eventsOf(k partKey) []agent.NamedEvent {
+	f := k.filler
 	if discovers(f.Footprint) {
 		return nil
 	}
 	framework := r.onlyFramework(f.Footprint)
 	return slices.DeleteFunc(slices.Clone(f.Events), func(e agent.NamedEvent) bool {
+		if k.inputs != 0 && !k.inputs.Asks(e.Kind) {
+			return true
+		}
 		own := e.Text == f.class || strings.HasPrefix(f.class, e.Text+"$")
 		return e.Kind == agent.ClassReflected && (own || framework && r.events.isTestClass(r.program.Place(internalName(e.Text))))
 	})

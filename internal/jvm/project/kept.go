@@ -128,7 +128,7 @@ func (r *recorder) keptService(name string, lookers []filler) *keptService {
 		if discovers(f.Footprint) || !slices.ContainsFunc(f.Methods, func(id int) bool { return r.provides(id, class, provides) }) {
 			continue
 		}
-		r.addPart(s.of, partKey{f, true, r.onlyFramework(f.Footprint)})
+		r.addPart(s.of, partKey{filler: f, entered: true, framework: r.onlyFramework(f.Footprint)})
 		if !s.some && !strings.HasPrefix(f.Name, "init(") {
 			break
 		}

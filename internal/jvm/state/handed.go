@@ -67,7 +67,7 @@ func (h *heir) sets(n int32, of *cell) bool {
 	if h.several(of) {
 		return false
 	}
-	if h.switches(n, of) {
+	if h.switches(n, of) || h.memoizes(n, of) {
 		return true
 	}
 	if of.ours {
@@ -83,6 +83,15 @@ func (h *heir) sets(n int32, of *cell) bool {
 		return slices.Contains(of.givers, n)
 	}
 	return h.puts(n, of)
+}
+
+// memoizes tells whether a method that the test has looks at a field of the project and writes it, and may compute the value from what it is given: then what the test finds may come from what another caller gave to it.
+func (h *heir) memoizes(n int32, of *cell) bool {
+	b := h.methods[n].body
+	if h.own[n] != h.turn || b == nil || !h.types[of.owner].ours || !slices.Contains(of.readers, n) || !slices.Contains(of.givers, n) {
+		return false
+	}
+	return parameters(b.Descriptor) != "" || of.static && !b.Static && h.makings[h.methods[n].class] > 1
 }
 
 // setsOurs is sets for static fields of the project.

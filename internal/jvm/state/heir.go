@@ -27,8 +27,10 @@ type heir struct {
 	sites   [][]int32 // by method: numbers of its virtual calls
 	site    [][]perhaps
 	brings  []brought // by method: see enter
-	since   []uint64  // by method: when it was first entered
-	ends    uint64    // when the test ended
+	inputs  []Inputs  // by method: what it may ask for, itself or by what it calls
+	askers  []asker
+	since   []uint64 // by method: when it was first entered
+	ends    uint64   // when the test ended
 	turn    int32
 
 	own      []int32 // by method: the test entered it
@@ -69,14 +71,17 @@ type heir struct {
 	gifts   []gift
 	marked  []mark
 	offered []int32 // by method: it is a setter among the gifts
+	asked   []int32 // by method: it is among what filled lists
 	makings []int   // by class: see countMakings
 	single  []bool  // by class: tests share an object of it; see shareObjects
 	grouped map[int32][]group
-	begins  []uint64             // by footprint: when it began
-	beside  [][]*agent.Footprint // by footprint of a test: what the test shares
-	before  [][]Handed           // by footprint of a test: what was handed to it
-	whose   []*agent.TestTrace   // by footprint of a test: the test, when it is known what was handed to it
-	told    []int                // by footprint of a test: when that became known
+	// enterers are by method; see entering.
+	enterers map[int32][]*agent.Footprint
+	begins   []uint64             // by footprint: when it began
+	beside   [][]*agent.Footprint // by footprint of a test: what the test shares
+	before   [][]Handed           // by footprint of a test: what was handed to it
+	whose    []*agent.TestTrace   // by footprint of a test: the test, when it is known what was handed to it
+	told     []int                // by footprint of a test: when that became known
 }
 
 // A brought says what entering a method brings, so that the lists of most methods need not be looked at.

@@ -24,6 +24,8 @@ type Inheritance struct {
 	Tests map[*agent.TestTrace][]int
 	// Handed has, for each test, the footprints that it includes as a whole: values that it finds may come from there. With them come others; see All.
 	Handed map[*agent.TestTrace][]Handed
+	// Filled has, for each test, what others may have asked the JDK for to fill state that it finds.
+	Filled map[*agent.TestTrace][]Filled
 	// Absent has, for each test, which of the puts of absent tests it would have found, by their number.
 	Absent map[*agent.TestTrace][]int
 	// Notes are those of the footprints that have any.
@@ -68,7 +70,7 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	out := &bequest{heir: h, known: map[string]int{}, latest: map[int]int{}, cellOf: slices.Repeat([]int{-1}, len(h.methods)), all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
+	out := &bequest{heir: h, known: map[string]int{}, latest: map[int]int{}, cellOf: slices.Repeat([]int{-1}, len(h.methods)), all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Filled: map[*agent.TestTrace][]Filled{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
 	h.marks() // those of the notes are none of a test
 	missing := h.absences(absent)
 	tests := ofFootprints(trace.Tests)
@@ -77,13 +79,14 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 		out.heir = tested()
 		out.add(t)
 		out.all.Handed[t] = out.handed(t, i+1)
+		out.all.Filled[t] = out.filled()
 		if found := missing.of(out.heir); len(found) > 0 {
 			out.all.Absent[t] = found
 		}
 	}
 	for i := len(trace.Tests) - 2; i >= 0; i-- {
 		if t, next := trace.Tests[i], trace.Tests[i+1]; t.Own == next.Own {
-			out.all.Tests[t], out.all.Handed[t] = out.all.Tests[next], out.all.Handed[next]
+			out.all.Tests[t], out.all.Handed[t], out.all.Filled[t] = out.all.Tests[next], out.all.Handed[next], out.all.Filled[next]
 			if found := out.all.Absent[next]; found != nil {
 				out.all.Absent[t] = found
 			}
