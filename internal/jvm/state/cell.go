@@ -21,7 +21,6 @@ type cell struct {
 	empty      bool                // see Field.Empty
 	kept       bool                // the JDK keeps it: not a field of the program
 	lazy       bool                // it is one of lazyGlobals
-	container  bool                // it is what a container of a library holds, in a static field of the project
 	region     *region             // see regionOf
 	ours       bool                // a static field of the project, or a stream of java.lang.System
 	function   bool                // it is ours, and can hold a function

@@ -24,7 +24,7 @@ func (c *cells) inContainers(owner int32) {
 		if !f.static || !c.types[f.owner].ours || !isContainer(fieldClass(f.descriptor)) {
 			continue
 		}
-		at := &cell{label: f.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true, container: true}
+		at := &cell{label: f.label, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true}
 		for _, n := range f.readers {
 			c.global(at, n, true, slices.ContainsFunc(c.methods[n].body.Calls, Member.changesContainer))
 		}

@@ -12,6 +12,7 @@ type start struct {
 	cell   int
 	reader int32
 	filler int32
+	loose  bool // it goes on where a method was met that can run anything
 }
 
 // An heir finds out what one test after another inherits. Marks of a test are the number of its turn, so that nothing has to be cleared.
@@ -27,7 +28,6 @@ type heir struct {
 	sites   [][]int32 // by method: numbers of its virtual calls
 	site    [][]perhaps
 	brings  []brought // by method: see enter
-	inputs  []Inputs  // by method: what it may ask for, itself or by what it calls
 	askers  []asker
 	since   []uint64 // by method: when it was first entered
 	ends    uint64   // when the test ended
@@ -71,12 +71,11 @@ type heir struct {
 	gifts   []gift
 	marked  []mark
 	offered []int32 // by method: it is a setter among the gifts
-	asked   []int32 // by method: it is among what filled lists
 	makings []int   // by class: see countMakings
 	single  []bool  // by class: tests share an object of it; see shareObjects
 	grouped map[int32][]group
-	// enterers are by method; see entering.
-	enterers map[int32][]*agent.Footprint
+	// enterers are by method and callers; see entering.
+	enterers map[string][]*agent.Footprint
 	begins   []uint64             // by footprint: when it began
 	beside   [][]*agent.Footprint // by footprint of a test: what the test shares
 	before   [][]Handed           // by footprint of a test: what was handed to it
@@ -212,7 +211,7 @@ func (h *heir) read(c int, reader int32) {
 	of := h.cells.all[c]
 	h.written(c, of)
 	for _, f := range of.fillers {
-		switch from := (start{c, reader, f}); {
+		switch from := (start{cell: c, reader: reader, filler: f}); {
 		case h.since[f] > h.ends:
 		case h.unseen(of, f):
 			h.hidden = append(h.hidden, from)
@@ -245,16 +244,61 @@ func (h *heir) begin(from start) {
 	}
 }
 
-// hand notes the objects that others may have given to a method that fills a cell and that the test has not entered.
+// hand notes the objects that others may have given to a method that fills a cell. If the test has entered it, it is one of the project that looks and fills: then what the test gave to it does not matter.
 func (h *heir) hand(n int32) {
-	if b := h.methods[n].body; h.own[n] == h.turn || b == nil || parameters(b.Descriptor) == "" {
+	b := h.methods[n].body
+	if b == nil || parameters(b.Descriptor) == "" {
 		return
 	}
+	own := h.own[n] == h.turn
+	if own && (!h.types[h.methods[n].class].ours || !h.answers(n)) {
+		return
+	}
+	var takes []string
+	for _, t := range parameterTypes(b.Descriptor) {
+		if t[0] == 'L' && !slices.Contains(frozen[1:], fieldClass(t)) {
+			takes = append(takes, fieldClass(t))
+		}
+	}
+	h.handFrom(n, takes, 0)
 	for _, m := range h.in[n] {
-		if h.since[m] <= h.ends {
+		if !own && h.since[m] <= h.ends {
 			h.have(h.makes[m])
 		}
 	}
+}
+
+// handFrom notes the objects of some types that the callers of a method make, and theirs, as long as they may hand on what they are given.
+func (h *heir) handFrom(n int32, types []string, depth int) {
+	if len(types) == 0 {
+		return
+	}
+	for _, m := range h.in[n] {
+		if h.since[m] > h.ends {
+			continue
+		}
+		for _, k := range h.makes[m] {
+			if h.there[h.index(k)] != h.turn && slices.ContainsFunc(types, func(of string) bool { return h.fits(k, of) }) {
+				h.have1(k)
+			}
+		}
+		if b := h.methods[m].body; depth < wrappers && m != n && (b == nil || parameters(b.Descriptor) != "") {
+			h.handFrom(m, types, depth+1)
+		}
+	}
+}
+
+// fits tells whether an object of a kind can be of a type.
+func (h *heir) fits(k kind, of string) bool {
+	class, known := h.classes[of]
+	if of == "java/lang/Object" || !known {
+		return true
+	}
+	if k < 0 {
+		k, known = h.classes[h.made[-k-1].Interface]
+		return !known || h.isA(k, class)
+	}
+	return h.isA(k, class)
 }
 
 // late starts at methods of which it was not known that the test has them.
@@ -391,6 +435,10 @@ func (h *heir) everything(root, n int32) {
 		h.loosely[n] = list
 	}
 	conjures := h.wild[n] == conjurer
+	loose := h.starts[root]
+	loose.loose = true
+	root = int32(len(h.starts))
+	h.starts = append(h.starts, loose)
 	for _, m := range list {
 		b := h.methods[m].body
 		if conjures || b == nil || b.Static || b.Name == "<init>" {

@@ -2,7 +2,9 @@ package state
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"winnow/internal/jvm/agent"
 )
@@ -23,9 +25,9 @@ const (
 // A Filled is what other footprints may have asked the JDK for to fill state that a test finds. No body tells what they got, so their events do; the bodies are inherited.
 type Filled struct {
 	Label  string             // "state(class.field)"
-	Method int                // that fills it or asks for something, by its id in the plan
+	Method int                // that asks, by its id in the plan
 	In     []*agent.Footprint // that entered it before the test ended, in the order in which they began
-	Inputs Inputs             // that it may have asked for, itself or by what it calls
+	Inputs Inputs             // that it asks for
 }
 
 // asked is what a class of the JDK asks for by its methods. Of several entries the longest one counts. What is in no list may ask for anything.
@@ -34,10 +36,11 @@ var asked = map[string]Inputs{
 	"java/lang/reflect/": Classes, "java/lang/invoke/": Classes, "java/lang/invoke/LambdaMetafactory": 0, "java/lang/invoke/StringConcatFactory": 0, "java/lang/Process": World,
 	"java/lang/management/": anyInput, "java/lang/foreign/": anyInput, "java/lang/module/": anyInput, "java/lang/instrument/": anyInput,
 	"java/io/": 0, "java/io/File": Files, "java/io/RandomAccessFile": Files, "java/io/Object": Classes,
-	"java/nio/": 0, "java/nio/file/": Files, "java/nio/channels/": Files | World,
-	"java/util/": 0, "java/util/ResourceBundle": Files | Classes | Settings, "java/util/ServiceLoader": Files | Classes, "java/util/PropertyResourceBundle": Files, "java/util/logging/": anyInput, "java/util/prefs/": anyInput,
+	"java/nio/": 0, "java/nio/file/": Files, "java/nio/channels/": World, "java/nio/channels/FileChannel": Files, "java/nio/channels/AsynchronousFileChannel": Files,
+	"java/util/": 0, "java/util/ResourceBundle": Files | Classes | Settings, "java/util/ServiceLoader": Files | Classes, "java/util/PropertyResourceBundle": Files, "java/util/prefs/": anyInput,
 	"java/util/zip/ZipFile": Files, "java/util/jar/JarFile": Files,
-	"java/math/": 0, "java/time/": 0, "java/text/": 0, "java/beans/": Classes, "java/net/URI": 0, "java/net/URL": 0, "java/net/URLConnection": Files | World,
+	"java/security/": 0, "javax/crypto/": 0, "sun/misc/Unsafe": 0, "java/net/": 0, "java/net/Socket": World, "java/net/ServerSocket": World, "java/net/DatagramSocket": World, "java/net/MulticastSocket": World, "java/net/HttpURLConnection": World, "java/net/http/": World, "javax/net/": World,
+	"java/math/": 0, "java/time/": 0, "java/text/": 0, "java/beans/": Classes, "java/net/URLConnection": Files | World, "java/net/JarURLConnection": Files | World, "java/net/URLClassLoader": Files | Classes,
 }
 
 // askedBy has methods that ask for something else than their class does.
@@ -47,7 +50,7 @@ var askedBy = map[string]Inputs{
 	"java/lang/Class.equals": 0, "java/lang/Class.toString": 0, "java/lang/Class.desiredAssertionStatus": 0,
 	"java/lang/System.getProperty": Settings, "java/lang/System.getProperties": Settings, "java/lang/System.getenv": Settings, "java/lang/System.lineSeparator": Settings, "java/lang/System.load": Files, "java/lang/System.loadLibrary": Files,
 	"java/lang/Integer.getInteger": Settings, "java/lang/Long.getLong": Settings, "java/lang/Boolean.getBoolean": Settings, "java/lang/Runtime.exec": World, "java/lang/Thread.getContextClassLoader": 0,
-	"java/io/PrintStream.<init>": Files, "java/io/PrintWriter.<init>": Files, "java/util/Scanner.<init>": Files, "java/util/Formatter.<init>": Files,
+	"java/util/logging/LogManager.readConfiguration": Files, "java/util/logging/FileHandler.<init>": Files, "java/io/PrintStream.<init>": Files, "java/io/PrintWriter.<init>": Files, "java/util/Scanner.<init>": Files, "java/util/Formatter.<init>": Files,
 	"java/net/URL.openStream": Files | World, "java/net/URL.openConnection": Files | World, "java/net/URL.getContent": Files | World,
 }
 
@@ -55,6 +58,9 @@ var askedBy = map[string]Inputs{
 func (m Member) inputs() Inputs {
 	if of, known := askedBy[m.Class+"."+m.Name]; known {
 		return of
+	}
+	if strings.HasSuffix(m.Class, "Exception") || strings.HasSuffix(m.Class, "Error") {
+		return 0
 	}
 	for end := len(m.Class); end > 0; end-- {
 		if of, known := asked[m.Class[:end]]; known {
@@ -96,120 +102,84 @@ func (c *cells) firstOfJDK(class string) string {
 	}
 }
 
-// findInputs finds for each method what it may ask for: itself, or also by what it calls or makes for others to call. A body that is not known, or that can run methods that it does not name, may ask for anything.
-func (h *heir) findInputs() error {
-	callers := make([][]int32, len(h.methods))
-	for n := range h.methods {
-		callers[n] = h.in[n]
-	}
-	for n := range h.methods {
-		b := h.methods[n].body
-		if b == nil {
-			continue
-		}
-		for i := range b.Functions {
-			targets, err := h.call(b.Functions[i].Target)
-			if err != nil {
-				return err
-			}
-			for _, to := range targets {
-				callers[to] = append(slices.Clip(callers[to]), int32(n))
-			}
-		}
-	}
-	h.inputs = make([]Inputs, len(h.methods))
-	var todo []int32
-	for n := range h.methods {
-		of := h.types[h.methods[n].class]
-		if of.frame {
-			continue
-		}
-		b := h.methods[n].body
-		h.inputs[n] = h.cells.inputs(b)
-		asks := asker{int32(n), h.inputs[n]}
-		if !of.ours {
-			asks.inputs &= Files
-		}
-		if asks.inputs != 0 {
-			h.askers = append(h.askers, asks)
-		}
-		if b.wildness() != tame {
-			h.inputs[n] = anyInput
-		}
-		if h.inputs[n] != 0 {
-			todo = append(todo, int32(n))
-		}
-	}
-	for len(todo) > 0 {
-		n := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		for _, m := range callers[n] {
-			if all := h.inputs[m] | h.inputs[n]; all != h.inputs[m] && !h.types[h.methods[m].class].frame {
-				h.inputs[m] = all
-				todo = append(todo, m)
-			}
-		}
-	}
-	return nil
-}
-
 // An asker is a method that asks for something itself. Of those of libraries only files count: what else they ask for is mostly how they are made, and all tests would depend on what each of them looks at.
 type asker struct {
 	method int32
 	inputs Inputs
 }
 
-// filled lists what others may have asked for to fill state that the test finds. For state of the project these are the footprints that entered the method that fills it, with all that it may have asked for. State of
-// libraries is filled by methods that all tests enter, so there they are the footprints that entered a method which asks.
-func (h *heir) filled() []Filled {
-	var out []Filled
-	for _, s := range h.starts {
-		if h.inputs[s.filler] != 0 && h.followed[s.filler] == h.turn && h.asked[s.filler] != h.turn && h.inProject(s.cell) {
-			h.asked[s.filler] = h.turn
-			out = h.fills(out, s.cell, asker{s.filler, h.inputs[s.filler]})
+// findAskers lists the methods that ask for something.
+func (h *heir) findAskers() {
+	for n := range h.methods {
+		of := h.types[h.methods[n].class]
+		if of.frame {
+			continue
+		}
+		a := asker{int32(n), h.cells.inputs(h.methods[n].body)}
+		if !of.ours {
+			a.inputs &= Files
+		}
+		if a.inputs != 0 {
+			h.askers = append(h.askers, a)
 		}
 	}
+}
+
+// filled lists what others may have asked for to fill state that the test finds: those who entered a method that asks, and that is met on the way from what fills the state. What is met only because reflection can run anything
+// does not count, or every test that uses such a library would depend on all files.
+func (h *heir) filled() []Filled {
+	fillers := map[int32]bool{}
+	for _, s := range h.starts {
+		fillers[s.filler] = true
+	}
+	var out []Filled
 	for _, a := range h.askers {
-		if h.followed[a.method] == h.turn && h.asked[a.method] != h.turn {
-			if c := h.starts[h.root[a.method]].cell; !h.inProject(c) {
-				out = h.fills(out, c, a)
+		if h.followed[a.method] != h.turn || h.starts[h.root[a.method]].loose {
+			continue
+		}
+		var by []int32
+		if !fillers[a.method] {
+			by = h.metFrom(a.method)
+		}
+		in := h.entering(a.method, by)
+		n, _ := slices.BinarySearchFunc(in, h.ends, func(f *agent.Footprint, ends uint64) int {
+			if h.begins[h.number[f]] <= ends {
+				return -1
 			}
+			return 1
+		})
+		if n > 0 {
+			label := "state(" + h.cells.all[h.starts[h.root[a.method]].cell].label + ")"
+			out = append(out, Filled{label, h.methods[a.method].id, in[:n:n], a.inputs})
 		}
 	}
 	return out
 }
 
-// inProject tells whether a cell is state of the project.
-func (h *heir) inProject(c int) bool {
-	of := h.cells.all[c]
-	return of.container || h.types[of.owner].ours
-}
-
-// fills adds what was asked for by those who entered a method before the test ended.
-func (h *heir) fills(out []Filled, c int, a asker) []Filled {
-	in := h.entering(a.method)
-	n, _ := slices.BinarySearchFunc(in, h.ends, func(f *agent.Footprint, ends uint64) int {
-		if h.begins[h.number[f]] <= ends {
-			return -1
+// metFrom lists the callers of a method among those that are met.
+func (h *heir) metFrom(n int32) []int32 {
+	var out []int32
+	for _, m := range h.in[n] {
+		if h.followed[m] == h.turn {
+			out = append(out, m)
 		}
-		return 1
-	})
-	if n == 0 {
-		return out
 	}
-	return append(out, Filled{"state(" + h.cells.all[c].label + ")", h.methods[a.method].id, in[:n:n], a.inputs})
+	return out
 }
 
-// entering lists the footprints that entered a method, in the order in which they began.
-func (h *heir) entering(n int32) []*agent.Footprint {
-	out, known := h.enterers[n]
+// entering lists the footprints that entered a method, in the order in which they began: those that entered one of some callers too, if there are any.
+func (h *heir) entering(n int32, callers []int32) []*agent.Footprint {
+	key := fmt.Sprint(n, callers)
+	out, known := h.enterers[key]
 	if !known {
 		numbers := slices.Clone(h.with[n])
 		slices.SortStableFunc(numbers, func(a, b int32) int { return cmp.Compare(h.begins[a], h.begins[b]) })
 		for _, k := range numbers {
-			out = append(out, h.from[k])
+			if len(callers) == 0 || slices.ContainsFunc(callers, func(m int32) bool { _, has := slices.BinarySearch(h.has[k], m); return has }) {
+				out = append(out, h.from[k])
+			}
 		}
-		h.enterers[n] = out
+		h.enterers[key] = out
 	}
 	return out
 }
