@@ -40,6 +40,9 @@ type TestTrace struct {
 	Coarse []Coarse
 	// Around: a group around the test failed itself, perhaps after the test.
 	Around bool
+	// Empty: it is a group that ended, did not fail, and had no test: a factory without a test, a class that a condition or an assumption kept from running. It counts as a test that was skipped, for what it did
+	// decides whether there are tests. Its group is a key of its own if it is no method.
+	Empty bool
 	// Begin and End are nanoseconds since the agent's start.
 	Begin, End uint64
 }
@@ -414,8 +417,9 @@ func (a *attribution) finish() error {
 	for _, s := range a.nodes {
 		a.close(s.Own)
 	}
+	a.findEmpty()
 	for _, s := range a.nodes {
-		if s.fails() {
+		if s.fails() || s.Empty {
 			a.trace.Tests = append(a.trace.Tests, s.TestTrace)
 		} else if !s.isTest() {
 			continue
@@ -444,6 +448,26 @@ func (a *attribution) finish() error {
 	return nil
 }
 
+// findEmpty marks the innermost groups that had no test. Nodes come after those around them.
+func (a *attribution) findEmpty() {
+	full := map[*state]bool{}
+	for _, s := range slices.Backward(a.nodes) {
+		if !full[s] && !s.isTest() && !s.fails() {
+			s.Empty = s.ended && s.Outcome != Failed && s.Flags&Inner == 0 && s.Class != ""
+			if !s.Empty {
+				continue
+			}
+			s.Outcome = Skipped
+		}
+		if s.parent != nil {
+			full[s.parent] = true
+		}
+		for _, group := range s.around {
+			full[group] = true
+		}
+	}
+}
+
 // repeats tells whether a test is the next invocation of the same method and did the same.
 func (t *TestTrace) repeats(last *TestTrace) bool {
 	return t.Group == last.Group && t.Begin > 0 && last.Begin > 0 && last.End > 0 && last.End <= t.Begin && slices.Equal(t.Shared, last.Shared) && t.Own.equal(last.Own)
@@ -468,6 +492,8 @@ func (s *state) group() string {
 	}
 	name, _, isMethod := strings.Cut(s.Method, "(")
 	switch {
+	case s.Empty && s.Method == "":
+		return "junit4:*(" + s.Class + ")" // of whatever framework
 	case isMethod && s.Engine() == "junit-vintage" && strings.HasSuffix(s.Method, "()"):
 		return "junit4:" + name + "(" + s.Class + ")"
 	case isMethod && s.Engine() == "testng":

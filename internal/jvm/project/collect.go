@@ -3,6 +3,7 @@ package project
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,8 @@ type collected struct {
 	first *recorder // of the first process
 	// around is what is the same for all processes.
 	around *surroundings
+	// empty are the classes without a test of which tests are known.
+	empty []*testRun
 	// absent are the tests that are left out.
 	absent *absent
 	// whole: every process noted its end, and nothing is missing.
@@ -60,6 +63,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 			c.problems = append(c.problems, fmt.Sprintf("%s: %v", filepath.Base(log), err))
 		}
 	}
+	m.setAside(c)
 	m.trace = c
 	if err := m.tell(lib, c); err != nil {
 		return err
@@ -88,18 +92,19 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 // passedOver is about tests that were to run and of which the framework said nothing. In an execution that came to its end that is an answer: they are disabled with
 // their class, or not among those that the user wants. Then it holds as long as the class and the choice stay the same. Otherwise nothing is known.
 func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestID, heard map[rts.TestID]bool, reported *reports, sink rts.Sink) error {
+	having := m.withTests(maps.Keys(heard))
 	for _, id := range tests {
 		if heard[id] || ctx.Err() != nil {
 			continue
 		}
-		local, _ := m.scope.local(string(id))
-		class, _ := classOf(local)
+		class, method := m.MethodOf(id)
 		binary := strings.ReplaceAll(class, "/", ".")
-		if class == "" || !c.whole || !m.clean || c.first == nil || reported == nil || reported.bad[topClass(binary)] > 0 || m.program.Digest(class) == digest.Absent {
+		replaced := method == wholeClass && having[class] // its tests speak for themselves
+		if c.first == nil || !replaced && (class == "" || !c.whole || !m.clean || reported == nil || reported.bad[topClass(binary)] > 0 || m.program.Digest(class) == digest.Absent) {
 			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed, or is gone")
 			continue
 		}
-		res, err := m.absence(id, class, c.first)
+		res, err := m.absence(id, class, c)
 		if err != nil {
 			return err
 		}
@@ -108,8 +113,9 @@ func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestI
 	return nil
 }
 
-// absence is the record of a test that the framework passed over.
-func (m *Module) absence(id rts.TestID, class string, r *recorder) (rts.Result, error) {
+// absence is the record of a test that the framework passed over. If its class had no test at all, what happened there decided about that.
+func (m *Module) absence(id rts.TestID, class string, c *collected) (rts.Result, error) {
+	r := c.first
 	s, err := r.stretch()
 	if err != nil {
 		return rts.Result{}, err
@@ -125,11 +131,21 @@ func (m *Module) absence(id rts.TestID, class string, r *recorder) (rts.Result, 
 	}
 	filter := m.scope.entity(rts.KindTool, filterItem)
 	uses := append(r.uses(s), rts.Use{Entity: filter, Digest: m.Digest(filter)})
-	return rts.Result{
+	res := rts.Result{
 		Record:  rts.Record{Test: id, Outcome: rts.Skipped},
 		Own:     rts.Footprint{Uses: append(uses, m.tools.uses(m.scope)...), Includes: around},
 		Message: "the framework passed it over",
-	}, nil
+	}
+	for _, run := range c.empty {
+		if of := internalName(run.traces[0].Class); of == class || strings.HasPrefix(class, of+"$") || strings.HasPrefix(of, class+"$") {
+			if err := run.add(&res); err != nil {
+				return rts.Result{}, err
+			}
+		}
+	}
+	slices.Sort(res.Own.Includes)
+	res.Own.Includes = slices.Compact(res.Own.Includes)
+	return res, nil
 }
 
 // library opens the class files of the execution.
@@ -208,6 +224,9 @@ func (m *Module) report(ctx context.Context, plan *agent.Plan, sink rts.Sink, c 
 			return nil, fmt.Errorf("%s: %w", id, err)
 		}
 		heard[id] = true
+		if m.excluded[id] && c.runs[key][0].traces[0].Empty {
+			continue // it is no test, so it cannot be left out
+		}
 		if m.doubted[id] && len(m.excluded) > 0 && res.Record.Outcome.Proves() {
 			res.Record.Incomplete = true
 		}

@@ -35,6 +35,9 @@ func nameOf(key string) string {
 // asDescribed marks the name of a test that its runner describes as it likes: there is a class, and no method of that name.
 const asDescribed = ":described"
 
+// wholeClass is in the place of the method in the name of a class that had no test: see agent.TestTrace.
+const wholeClass = "*"
+
 // describedName marks the name of a test; "" if it cannot be.
 func describedName(key string) string {
 	name := nameOf(key) + asDescribed

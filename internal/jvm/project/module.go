@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -171,8 +172,26 @@ func (m *Module) known() ([]rts.Test, error) {
 			out = append(out, m.Found(id))
 		}
 	}
+	having := m.withTests(slices.Values(m.options.Known))
+	out = slices.DeleteFunc(out, func(t rts.Test) bool {
+		class, method := m.MethodOf(t.ID)
+		return method == wholeClass && having[class]
+	})
 	slices.SortFunc(out, func(a, b rts.Test) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	return out, nil
+}
+
+// withTests has the classes of tests, and those around them. A class without tests is none.
+func (m *Module) withTests(tests iter.Seq[rts.TestID]) map[string]bool {
+	out := map[string]bool{}
+	for id := range tests {
+		if class, method := m.MethodOf(id); method != wholeClass {
+			for _, name := range enclosing(class) {
+				out[name] = true
+			}
+		}
+	}
+	return out
 }
 
 // nameOf is the name of a test that ran. Whether it still exists is told by its name later (see gone), so a name that would not tell is not used: a test has another one if its runner
@@ -213,7 +232,7 @@ func (m *Module) gone(name string) (bool, error) {
 		if t == nil {
 			return true, nil
 		}
-		if method == "" {
+		if method == "" || method == wholeClass {
 			return false, nil
 		}
 		if len(t.Interfaces) > 0 || t.Has(method) {

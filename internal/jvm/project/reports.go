@@ -82,6 +82,9 @@ func (m *Module) unheard(c *collected, reported *reports) error {
 	for _, runs := range c.runs {
 		for _, run := range runs {
 			for _, t := range run.traces {
+				if t.Empty {
+					continue
+				}
 				top := topClass(t.Class)
 				heard[top], heard[top[strings.LastIndexByte(top, '.')+1:]] = true, true // some engines report without the package
 			}

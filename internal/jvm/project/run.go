@@ -42,6 +42,27 @@ func (r *recorder) gatherRuns() {
 	}
 }
 
+// setAside keeps classes without a test apart if tests of them are known: these were left out, or are told to be passed over. A group that is no class of the project tells nothing.
+func (m *Module) setAside(c *collected) {
+	known := m.withTests(slices.Values(m.options.Known))
+	for _, runs := range c.runs {
+		if t := runs[0].traces[0]; !t.Empty || t.Method != "" {
+			for _, name := range enclosing(internalName(t.Class)) {
+				known[name] = true
+			}
+		}
+	}
+	c.order = slices.DeleteFunc(c.order, func(key string) bool {
+		run := c.runs[key][0]
+		if t := run.traces[0]; !t.Empty || t.Method != "" || !known[internalName(t.Class)] && m.program.Digest(internalName(t.Class)) != digest.Absent {
+			return false
+		}
+		c.empty = append(c.empty, c.runs[key]...)
+		delete(c.runs, key)
+		return true
+	})
+}
+
 // add adds what the process did for the test.
 func (run *testRun) add(res *rts.Result) error {
 	r := run.in
