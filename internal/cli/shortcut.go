@@ -314,7 +314,13 @@ func (h *mavenRun) buildFiles() []string {
 		for _, name := range []string{"conf/settings.xml", "conf/toolchains.xml", "bin/mvn", "lib"} {
 			out = append(out, filepath.Join(build.MavenHome, filepath.FromSlash(name)))
 		}
-		for _, place := range of.ClassPath {
+		places := of.ClassPath
+		for _, name := range []string{"excludesFile", "includesFile", "systemPropertiesFile"} {
+			if file := m.request.Text(name); file != "" {
+				places = append(places, file)
+			}
+		}
+		for _, place := range places {
 			if !within(h.w.root, place) {
 				out = append(out, place)
 			}

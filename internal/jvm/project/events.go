@@ -150,11 +150,21 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			if !discovers(f) && !closes(f) || r.entersProject(f) {
 				out = append(out, r.events.uses(e, f)...)
 			}
+		case agent.PropertyRead:
+			if !slices.Contains(pathProperties, e.Text) || !discovers(f) && !closes(f) && !initsFramework(f) || r.entersProject(f) {
+				out = append(out, r.events.uses(e, f)...)
+			}
 		default:
 			out = append(out, r.events.uses(e, f)...)
 		}
 	}
 	return append(out, r.notes(f)...), nil
+}
+
+// initsFramework tells whether a footprint is that of an initializer of a framework: Surefire looks for its own process.
+func initsFramework(f *agent.Footprint) bool {
+	class, ok := strings.CutPrefix(f.Name, "init(")
+	return ok && inFramework(class)
 }
 
 // looked adds a class that was looked at or found by its name. That frameworks load test classes, and what these link to, and look at them to find tests, says

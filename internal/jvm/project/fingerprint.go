@@ -14,7 +14,7 @@ import (
 )
 
 // format is part of every fingerprint. It changes when recordings of an older version must not be trusted any more.
-const format = "5"
+const format = "6"
 
 // indifferent are the parameters of Surefire that cannot change what a test does: which tests run, what is reported, and where. All others are items of the
 // fingerprint, those of versions to come too.
@@ -63,6 +63,9 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	for _, p := range r.Parameters {
 		if top, _, _ := strings.Cut(p.Path, "/"); slices.Contains(choosing, top) {
 			filter = append(filter, p.String())
+			if strings.HasSuffix(top, "File") {
+				filter = append(filter, contentOf(p.Value))
+			}
 		}
 	}
 	set(filterItem, portable(strings.Join(filter, "\n"), roots))
@@ -75,18 +78,22 @@ func named(options []string, roots vfs.Roots) string {
 	var out []string
 	for i, word := range options {
 		for _, path := range optionFiles(options, i, word) {
-			if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-				continue
+			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+				out = append(out, roots.Portable(path)+" "+contentOf(path))
 			}
-			content, err := os.ReadFile(path)
-			if err != nil {
-				content = []byte(err.Error())
-			}
-			out = append(out, roots.Portable(path)+" "+digest.Of(content).String())
 		}
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n")
+}
+
+// contentOf names what is in a file, or why it cannot be read.
+func contentOf(path string) string {
+	content, err := os.ReadFile(path)
+	if err != nil {
+		content = []byte(err.Error())
+	}
+	return digest.Of(content).String()
 }
 
 // optionFiles returns the paths that an option names.

@@ -113,7 +113,7 @@ func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*sna
 	if err := tools.addModules(m.request, m.options.Seen); err != nil {
 		return nil, errors.Join(err, program.Close())
 	}
-	return &snapshot{scope: m.scope, program: program, files: files, properties: newProperties(m.request, files), tools: tools, settled: settled}, nil
+	return &snapshot{scope: m.scope, program: program, files: files, properties: newProperties(m.request, files, m.options.Seen), tools: tools, settled: settled}, nil
 }
 
 // Recheck looks again: tests read their inputs at moments that nobody sees (S1.9).
@@ -334,7 +334,8 @@ func (m *Module) marker() string { return filepath.Join(m.Dir(), "discovery") }
 // discoveryDigest names everything on which it can depend which tests there are: the shapes of all classes in directories, the jars, the configuration.
 func (m *Module) discoveryDigest() (digest.Digest, error) {
 	var b digest.Builder
-	b.AddString(m.request.Configuration())
+	choice := m.tools[filterItem]
+	b.AddString(m.request.Configuration()).Add(choice[:])
 	for _, tool := range slices.SortedFunc(slices.Values(m.tools.uses(m.scope)), rts.Use.Compare) {
 		b.AddString(tool.Entity.Name).Add(tool.Digest[:])
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"winnow/internal/digest"
+	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/vfs"
 )
@@ -20,9 +21,30 @@ type properties struct {
 	files  *vfs.Files
 }
 
-// newProperties finds out what Surefire sets, in the order in which it does: later ones win.
-func newProperties(r *maven.Request, files *vfs.Files) *properties {
+// pathProperties tell the class path of the tests: the JVM and Surefire set them.
+var pathProperties = []string{"java.class.path", "jdk.module.path", "surefire.test.class.path"}
+
+// newProperties finds out what Surefire sets, in the order in which it does: later ones win. Of the class path the order of the places counts, and what is in jars: who asks for their names may open them.
+func newProperties(r *maven.Request, files *vfs.Files, seen *classpath.Seen) *properties {
 	p := &properties{values: map[string]string{}, files: files}
+	if seen == nil {
+		seen = new(classpath.Seen)
+	}
+	var places []string
+	for _, place := range r.ClassPath {
+		name := files.Roots().Portable(place)
+		if info, err := os.Stat(place); err != nil {
+			name += " is not there"
+		} else if !info.IsDir() {
+			if listing, err := seen.Scan(place); err == nil {
+				name += " " + listing.Digest.String()
+			}
+		}
+		places = append(places, name)
+	}
+	for _, name := range pathProperties {
+		p.values[name] = strings.Join(places, "\n")
+	}
 	for name, value := range definitions(r) {
 		p.values[name] = portable(value, files.Roots())
 	}
