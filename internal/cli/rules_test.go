@@ -64,7 +64,9 @@ var needed = []struct {
 	{safety.OwnClassCounts, []rts.TestID{"p.LabelTest#label"}},
 	{safety.VainCounts, []rts.TestID{"p.SelectionTest#undecided()", "p.VainTest#vain()"}},
 	{safety.OutsideCounts, []rts.TestID{"p.OutsideTest#outside()"}},
-	{safety.StateCounts, []rts.TestID{"p.StateTest#finds()"}},
+	{safety.StateCounts, []rts.TestID{"p.AskedTest#finds()", "p.StateTest#finds()"}},
+	{safety.AskedCounts, []rts.TestID{"p.AskedTest#finds()"}},
+	{safety.EmptyCounts, []rts.TestID{"p.EmptyTest#tests(){}"}},
 }
 
 // harmless is a test that uses an edited class and passes.

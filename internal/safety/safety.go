@@ -50,6 +50,8 @@ const (
 	AbsentCounts       Rule = "S8.11"
 	BegunCounts        Rule = "S8.12"
 	PassNeedsBacking   Rule = "S8.13"
+	AskedCounts        Rule = "S8.14"
+	EmptyCounts        Rule = "S8.15"
 )
 
 // Rules tells which rules are in force. The zero value has all of them.

@@ -257,6 +257,8 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 	for _, run := range runs {
 		if m.options.EndsOnly {
 			res.Record.Incomplete = true
+		} else if run.traces[0].Empty && !m.options.Rules.Hold(safety.EmptyCounts) { // (S8.15)
+			continue
 		} else if err := run.add(&res); err != nil {
 			return rts.Result{}, err
 		}

@@ -151,7 +151,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 				out = append(out, r.events.uses(e, f)...)
 			}
 		case agent.PropertyRead:
-			if !slices.Contains(pathProperties, e.Text) || !discovers(f) && !closes(f) && !initsFramework(f) || r.entersProject(f) {
+			if !slices.Contains(pathProperties, e.Text) || !discovers(f) && !closes(f) && !initsFramework(f) { // Surefire always reads the class path; which tests there are depends on it anyway (S8.9)
 				out = append(out, r.events.uses(e, f)...)
 			}
 		default:

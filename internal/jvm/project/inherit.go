@@ -84,8 +84,11 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 	return nil
 }
 
-// filled adds to each test what others may have asked the JDK for to fill state that it finds. The fillings of one method form a chain: each has what the one before it has, and what one footprint more asked for.
+// filled adds to each test what others may have asked the JDK for to fill state that it finds (S8.14). The fillings of one method form a chain: each has what the one before it has, and what one footprint more asked for.
 func (r *recorder) filled(in *state.Inheritance) {
+	if !r.rules.Hold(safety.AskedCounts) {
+		return
+	}
 	class := r.classOfTests()
 	type key struct {
 		method int

@@ -109,7 +109,9 @@ func (p *properties) digest(name string) digest.Digest {
 	if name == everyProperty {
 		return p.all()
 	}
-	if v, ok := p.values[name]; ok {
+	if v, ok := p.values[name]; ok && slices.Contains(pathProperties, name) {
+		return digest.OfString(v) // it is long, and no secret
+	} else if ok {
 		return p.files.Value(v)
 	}
 	if v, ok := p.machine(name); ok {

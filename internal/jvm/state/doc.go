@@ -34,10 +34,14 @@
 // there is nothing else that T could have handed to it. So the calls of the filling lead only to methods of such objects, and restricting them loses nothing. If T
 // got it in another way than it was put there, the near filler is inherited with all that it calls. What a filling reads from other cells is followed in the same way.
 //
+// What a filling gets from the JDK is in no body: the content of a file, a property, an annotation. So if a body is met on that way which asks for such things, the test includes what the footprints asked for that entered
+// it, and one of the bodies that call it on the way, before the test ended (Filled): all of them, since it is not known under which key a test finds a value. Of bodies in libraries only files count. What is met only
+// because reflection can run anything does not count here.
+//
 // A value that a setter put into a cell may have been computed in any way by who called the setter. If a test reads the cell and its setter was called in another footprint, before
 // the test ended, by code that the test neither has nor inherits, then the test includes that footprint as a whole, with what the test of that footprint shares and with
 // all that was handed to that test. A setter that the test has itself counts as well if it returns nothing and has no branch, for the test may have read the cell before, or if it is given a function, which computes the value.
-// So does, for a static field of the project, a method that the test has not entered, that writes a constant without looking and returns nothing: whether it was called is what the test finds. A caller that the test inherits counts as
+// So does a method that looks at a field of the project, fills it and is given something, or is one of an object of which several footprints made some. For other cells the objects that its callers make are followed, by the types of its parameters. So does, for a static field of the project, a method that the test has not entered, that writes a constant without looking and returns nothing: whether it was called is what the test finds. A caller that the test inherits counts as
 // known unless it hands on what it is given.
 //
 // What an array or an object of the JDK in a static field of the project holds is changed under many names. So the references of the bodies of the project are followed (Flow): from static fields and
