@@ -84,20 +84,20 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 	return nil
 }
 
-// filled adds to each test what others may have asked the JDK for to fill state that it finds (S8.14). The fillings of one method form a chain: each has what the one before it has, and what one footprint more asked for.
+// filled adds to each test what others may have asked the JDK for to fill state that it finds (S8.14). The fillings of one list form a chain: each has what the one before it has, and what one footprint more asked for.
 func (r *recorder) filled(in *state.Inheritance) {
 	if !r.rules.Hold(safety.AskedCounts) {
 		return
 	}
 	class := r.classOfTests()
 	type key struct {
-		method int
+		list   int
 		inputs state.Inputs
 	}
 	chains := map[key][]*agent.Footprint{} // after each footprint, the last filling; nil if there is none yet
 	for _, t := range r.trace.Tests {
 		for _, x := range in.Filled[t] {
-			chain := chains[key{x.Method, x.Inputs}]
+			chain := chains[key{x.List, x.Inputs}]
 			for _, f := range x.In[min(len(chain), len(x.In)):] {
 				var last *agent.Footprint
 				if len(chain) > 0 {
@@ -105,7 +105,7 @@ func (r *recorder) filled(in *state.Inheritance) {
 				}
 				chain = append(chain, r.asking(x, filler{f, class[f]}, last))
 			}
-			chains[key{x.Method, x.Inputs}] = chain
+			chains[key{x.List, x.Inputs}] = chain
 			if last := chain[len(x.In)-1]; last != nil {
 				r.needs[t] = append(r.needs[t], last)
 			}

@@ -12,7 +12,6 @@ type start struct {
 	cell   int
 	reader int32
 	filler int32
-	loose  bool // it goes on where a method was met that can run anything
 }
 
 // An heir finds out what one test after another inherits. Marks of a test are the number of its turn, so that nothing has to be cleared.
@@ -75,7 +74,10 @@ type heir struct {
 	single  []bool  // by class: tests share an object of it; see shareObjects
 	grouped map[int32][]group
 	// enterers are by method and callers; see entering.
-	enterers map[string][]*agent.Footprint
+	enterers map[string]enterers
+	mayAsk   []bool               // by method: it asks, or calls one that does
+	asksAt   []bool               // by site: a method that it can run does
+	met      []int32              // by method: see meet
 	begins   []uint64             // by footprint: when it began
 	beside   [][]*agent.Footprint // by footprint of a test: what the test shares
 	before   [][]Handed           // by footprint of a test: what was handed to it
@@ -435,10 +437,6 @@ func (h *heir) everything(root, n int32) {
 		h.loosely[n] = list
 	}
 	conjures := h.wild[n] == conjurer
-	loose := h.starts[root]
-	loose.loose = true
-	root = int32(len(h.starts))
-	h.starts = append(h.starts, loose)
 	for _, m := range list {
 		b := h.methods[m].body
 		if conjures || b == nil || b.Static || b.Name == "<init>" {

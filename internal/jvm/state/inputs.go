@@ -25,9 +25,9 @@ const (
 // A Filled is what other footprints may have asked the JDK for to fill state that a test finds. No body tells what they got, so their events do; the bodies are inherited.
 type Filled struct {
 	Label  string             // "state(class.field)"
-	Method int                // that asks, by its id in the plan
-	In     []*agent.Footprint // that entered it before the test ended, in the order in which they began
-	Inputs Inputs             // that it asks for
+	List   int                // lists of one number have the same beginning
+	In     []*agent.Footprint // that asked before the test ended, in the order in which they began
+	Inputs Inputs             // that they asked for
 }
 
 // asked is what a class of the JDK asks for by its methods. Of several entries the longest one counts. What is in no list may ask for anything.
@@ -108,8 +108,9 @@ type asker struct {
 	inputs Inputs
 }
 
-// findAskers lists the methods that ask for something.
+// findAskers lists the methods that ask for something, and finds those that may call one.
 func (h *heir) findAskers() {
+	h.mayAsk, h.asksAt = make([]bool, len(h.methods)), make([]bool, len(h.site))
 	for n := range h.methods {
 		of := h.types[h.methods[n].class]
 		if of.frame {
@@ -121,28 +122,41 @@ func (h *heir) findAskers() {
 		}
 		if a.inputs != 0 {
 			h.askers = append(h.askers, a)
+			h.mayAsk[n] = true
+		}
+	}
+	asks := func(n int32) bool { return h.mayAsk[n] }
+	for more := true; more; {
+		more = false
+		for at, to := range h.site {
+			h.asksAt[at] = h.asksAt[at] || slices.ContainsFunc(to, func(p perhaps) bool { return h.mayAsk[p.to] })
+		}
+		for n := range h.methods {
+			if !h.mayAsk[n] && (slices.ContainsFunc(h.direct[n], asks) || slices.ContainsFunc(h.sites[n], func(at int32) bool { return h.asksAt[at] })) {
+				h.mayAsk[n], more = true, true
+			}
 		}
 	}
 }
 
-// filled lists what others may have asked for to fill state that the test finds: those who entered a method that asks, and that is met on the way from what fills the state. What is met only because reflection can run anything
-// does not count, or every test that uses such a library would depend on all files.
+// filled lists what others may have asked for to fill state that the test finds: those who entered a method that asks, and that is met on the way from what fills the state. What is inherited only because reflection can run
+// anything does not count, or every test that uses such a library would depend on all files.
 func (h *heir) filled() []Filled {
-	fillers := map[int32]bool{}
-	for _, s := range h.starts {
-		fillers[s.filler] = true
+	if !slices.ContainsFunc(h.askers, func(a asker) bool { return h.followed[a.method] == h.turn }) {
+		return nil
 	}
+	fillers := h.meet()
 	var out []Filled
 	for _, a := range h.askers {
-		if h.followed[a.method] != h.turn || h.starts[h.root[a.method]].loose {
+		if h.met[a.method] != h.turn {
 			continue
 		}
 		var by []int32
 		if !fillers[a.method] {
 			by = h.metFrom(a.method)
 		}
-		in := h.entering(a.method, by)
-		n, _ := slices.BinarySearchFunc(in, h.ends, func(f *agent.Footprint, ends uint64) int {
+		of := h.entering(a.method, by)
+		n, _ := slices.BinarySearchFunc(of.in, h.ends, func(f *agent.Footprint, ends uint64) int {
 			if h.begins[h.number[f]] <= ends {
 				return -1
 			}
@@ -150,25 +164,62 @@ func (h *heir) filled() []Filled {
 		})
 		if n > 0 {
 			label := "state(" + h.cells.all[h.starts[h.root[a.method]].cell].label + ")"
-			out = append(out, Filled{label, h.methods[a.method].id, in[:n:n], a.inputs})
+			out = append(out, Filled{label, of.number, of.in[:n:n], a.inputs})
 		}
 	}
 	return out
+}
+
+// meet marks the methods on the way from what fills the state to those that ask, among those that the test has or inherits. It returns what fills the state.
+func (h *heir) meet() map[int32]bool {
+	fillers := map[int32]bool{}
+	var todo []int32
+	add := func(n int32) {
+		if h.mayAsk[n] && h.followed[n] == h.turn && h.met[n] != h.turn {
+			h.met[n] = h.turn
+			todo = append(todo, n)
+		}
+	}
+	for _, s := range h.starts {
+		fillers[s.filler] = true
+		add(s.filler)
+	}
+	for len(todo) > 0 {
+		n := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, m := range h.direct[n] {
+			add(m)
+		}
+		for _, at := range h.sites[n] {
+			if h.asksAt[at] {
+				for _, p := range h.site[at] {
+					add(p.to)
+				}
+			}
+		}
+	}
+	return fillers
 }
 
 // metFrom lists the callers of a method among those that are met.
 func (h *heir) metFrom(n int32) []int32 {
 	var out []int32
 	for _, m := range h.in[n] {
-		if h.followed[m] == h.turn {
+		if h.met[m] == h.turn {
 			out = append(out, m)
 		}
 	}
 	return out
 }
 
-// entering lists the footprints that entered a method, in the order in which they began: those that entered one of some callers too, if there are any.
-func (h *heir) entering(n int32, callers []int32) []*agent.Footprint {
+// enterers are footprints that entered a method, in the order in which they began, and the number of this list.
+type enterers struct {
+	number int
+	in     []*agent.Footprint
+}
+
+// entering lists the footprints that entered a method: those that entered one of some callers too, if there are any.
+func (h *heir) entering(n int32, callers []int32) enterers {
 	key := fmt.Sprint(n, callers)
 	out, known := h.enterers[key]
 	if !known {
@@ -176,9 +227,10 @@ func (h *heir) entering(n int32, callers []int32) []*agent.Footprint {
 		slices.SortStableFunc(numbers, func(a, b int32) int { return cmp.Compare(h.begins[a], h.begins[b]) })
 		for _, k := range numbers {
 			if len(callers) == 0 || slices.ContainsFunc(callers, func(m int32) bool { _, has := slices.BinarySearch(h.has[k], m); return has }) {
-				out = append(out, h.from[k])
+				out.in = append(out.in, h.from[k])
 			}
 		}
+		out.number = len(h.enterers)
 		h.enterers[key] = out
 	}
 	return out

@@ -38,8 +38,8 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 		h.asks[n] = s.asksStores(int32(n))
 	}
 	h.marks()
-	h.findAskers()
 	h.settle()
+	h.findAskers()
 	h.bring()
 	h.began(trace)
 	h.countMakings(trace)
@@ -62,7 +62,7 @@ func (h *heir) marks() {
 	h.names, h.namedIn, h.given, h.makers, h.inside = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes), make([]int32, classes)
 	h.functions = int32(classes)
 	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
-	h.offered, h.loosely = make([]int32, n), map[int32][]int32{}
+	h.offered, h.met, h.loosely = make([]int32, n), make([]int32, n), map[int32][]int32{}
 	h.stamp, h.roots = make([]int, n), make([][]int32, len(h.from))
 }
 
@@ -76,7 +76,7 @@ func (h *heir) twin() *heir {
 
 // settle sorts what methods make and call, now that all of it is known.
 func (h *heir) settle() {
-	h.grouped, h.enterers = map[int32][]group{}, map[string][]*agent.Footprint{}
+	h.grouped, h.enterers = map[int32][]group{}, map[string]enterers{}
 	h.wild, h.early = make([]wildness, len(h.methods)), make([]bool, len(h.types))
 	for n := range h.methods {
 		b := h.methods[n].body
