@@ -5,6 +5,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
 )
@@ -42,7 +43,8 @@ func (r *recorder) gatherRuns() {
 	}
 }
 
-// setAside keeps classes without a test apart if tests of them are known: these were left out, or are told to be passed over. A group that is no class of the project tells nothing.
+// setAside keeps classes without a test apart if tests of them are known: these were left out, or are told to be passed over. A group that is no class of the project tells nothing, and neither does a suite whose classes
+// were left out.
 func (m *Module) setAside(c *collected) {
 	known := m.withTests(slices.Values(m.options.Known))
 	for _, runs := range c.runs {
@@ -54,13 +56,27 @@ func (m *Module) setAside(c *collected) {
 	}
 	c.order = slices.DeleteFunc(c.order, func(key string) bool {
 		run := c.runs[key][0]
-		if t := run.traces[0]; !t.Empty || t.Method != "" || !known[internalName(t.Class)] && m.program.Digest(internalName(t.Class)) != digest.Absent {
+		t := run.traces[0]
+		class := internalName(t.Class)
+		if !t.Empty || t.Method != "" || !known[class] && m.program.Digest(class) != digest.Absent && (!c.excluded || m.hasTests(class)) {
 			return false
 		}
 		c.empty = append(c.empty, c.runs[key]...)
 		delete(c.runs, key)
 		return true
 	})
+}
+
+// hasTests tells whether a class or one above it declares a test, or may.
+func (m *Module) hasTests(class string) bool {
+	for class != "" && !m.program.JDK(class) {
+		t, err := m.program.Table(class)
+		if err != nil || t == nil || len(t.Interfaces) > 0 || slices.ContainsFunc(t.Methods, func(of table.Method) bool { return of.IsTest() }) {
+			return true
+		}
+		class = t.Super
+	}
+	return false
 }
 
 // add adds what the process did for the test.
