@@ -219,13 +219,13 @@ func (m *Module) report(ctx context.Context, plan *agent.Plan, sink rts.Sink, c 
 	base := sink.Shared(rts.Footprint{Label: "fingerprint", Uses: m.fingerprintUses(plan)})
 	for _, key := range c.order {
 		id := m.testID(key)
-		res, err := m.result(ctx, id, base, c.runs[key])
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", id, err)
-		}
 		heard[id] = true
 		if m.excluded[id] && c.runs[key][0].traces[0].Empty {
 			continue // it is no test, so it cannot be left out
+		}
+		res, err := m.result(ctx, id, base, c.runs[key])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", id, err)
 		}
 		if m.doubted[id] && len(m.excluded) > 0 && res.Record.Outcome.Proves() {
 			res.Record.Incomplete = true

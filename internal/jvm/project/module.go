@@ -186,12 +186,16 @@ func (m *Module) withTests(tests iter.Seq[rts.TestID]) map[string]bool {
 	out := map[string]bool{}
 	for id := range tests {
 		if class, method := m.MethodOf(id); method != wholeClass {
-			for _, name := range enclosing(class) {
-				out[name] = true
-			}
+			addEnclosing(out, class)
 		}
 	}
 	return out
+}
+
+func addEnclosing(to map[string]bool, class string) {
+	for _, name := range enclosing(class) {
+		to[name] = true
+	}
 }
 
 // nameOf is the name of a test that ran. Whether it still exists is told by its name later (see gone), so a name that would not tell is not used: a test has another one if its runner

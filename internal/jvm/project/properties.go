@@ -36,8 +36,8 @@ func newProperties(r *maven.Request, files *vfs.Files, seen *classpath.Seen) *pr
 		if info, err := os.Stat(place); err != nil {
 			name += " is not there"
 		} else if !info.IsDir() {
-			if listing, err := seen.Scan(place); err == nil {
-				name += " " + listing.Digest.String()
+			if d, err := seen.Digest(place); err == nil {
+				name += " " + d.String()
 			}
 		}
 		places = append(places, name)

@@ -49,9 +49,7 @@ func (m *Module) setAside(c *collected) {
 	known := m.withTests(slices.Values(m.options.Known))
 	for _, runs := range c.runs {
 		if t := runs[0].traces[0]; !t.Empty || t.Method != "" {
-			for _, name := range enclosing(internalName(t.Class)) {
-				known[name] = true
-			}
+			addEnclosing(known, internalName(t.Class))
 		}
 	}
 	c.order = slices.DeleteFunc(c.order, func(key string) bool {

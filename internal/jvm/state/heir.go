@@ -213,7 +213,7 @@ func (h *heir) read(c int, reader int32) {
 	of := h.cells.all[c]
 	h.written(c, of)
 	for _, f := range of.fillers {
-		switch from := (start{cell: c, reader: reader, filler: f}); {
+		switch from := (start{c, reader, f}); {
 		case h.since[f] > h.ends:
 		case h.unseen(of, f):
 			h.hidden = append(h.hidden, from)
@@ -263,8 +263,11 @@ func (h *heir) hand(n int32) {
 		}
 	}
 	h.handFrom(n, takes, 0)
+	if own {
+		return
+	}
 	for _, m := range h.in[n] {
-		if !own && h.since[m] <= h.ends {
+		if h.since[m] <= h.ends {
 			h.have(h.makes[m])
 		}
 	}
