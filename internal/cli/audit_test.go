@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -172,17 +173,23 @@ func TestShadowOnMiss(t *testing.T) {
 	}
 }
 
-// TestMutantsAtOneGo counts how often Maven starts: once to record, once without a mutant, and once for all mutants together.
+// TestMutantsAtOneGo counts how often Maven starts: once to record, once without a mutant, and once for all mutants together, also where a module runs its tests twice.
 func TestMutantsAtOneGo(t *testing.T) {
-	dir, _ := mavenProject(t)
-	starts := filepath.Join(t.TempDir(), "starts")
-	script := "#!/bin/sh\necho >> '" + starts + "'\nexec mvn \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "mvnw"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	i := invoke(t, safety.Rules{}, dir, "audit", "--mutate", "5", "--", "-q")
-	i.want(t, ExitOK, "mutants   5, seed 1", "5 killed · 0 survived", "no test was missed")
-	if data, err := os.ReadFile(starts); err != nil || len(data) != 3 {
-		t.Errorf("Maven started %d times, want 3: %v\n%s", len(data), err, i.err)
+	const plugin = "<version>3.2.5</version>"
+	for _, again := range []string{"", "<executions><execution><id>again</id><phase>test</phase><goals><goal>test</goal></goals></execution></executions>"} {
+		t.Run(fmt.Sprint("twice=", again != ""), func(t *testing.T) {
+			dir, _ := mavenProject(t)
+			replace(t, filepath.Join(dir, "pom.xml"), plugin, plugin+again)
+			starts := filepath.Join(t.TempDir(), "starts")
+			script := "#!/bin/sh\necho >> '" + starts + "'\nexec mvn \"$@\"\n"
+			if err := os.WriteFile(filepath.Join(dir, "mvnw"), []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			i := invoke(t, safety.Rules{}, dir, "audit", "--mutate", "5", "--", "-q")
+			i.want(t, ExitOK, "mutants   5, seed 1", "5 killed · 0 survived", "no test was missed")
+			if data, err := os.ReadFile(starts); err != nil || len(data) != 3 {
+				t.Errorf("Maven started %d times, want 3: %v\n%s", len(data), err, i.err)
+			}
+		})
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"winnow/internal/rts"
 )
 
-// A mutantBatch tries several mutants in one Maven process: after the phases that compile, the goal that runs tests is asked for once for each of them, and once
+// A mutantBatch tries several mutants in one Maven process: after the phases that compile, the goals that run tests are asked for once for each of them, and once
 // more. Each time the extension asks what to do, and then is the moment to put the next mutant in its place and to take the one before away: the last time before
 // Maven goes on to another module.
 type mutantBatch struct {
@@ -39,23 +39,34 @@ type mutantRun struct {
 	ended bool // and that it succeeded
 }
 
-// testGoal runs the tests that the phase test runs in a module that configures nothing else.
-const testGoal = "org.apache.maven.plugins:maven-surefire-plugin:test@default-test"
+// testGoal runs the tests of an execution, whose name follows.
+const testGoal = "org.apache.maven.plugins:maven-surefire-plugin:test@"
 
-// TryAll tries mutants at one go, if the project has nothing but the usual test execution in each module. Otherwise it tries none.
+// TryAll tries mutants at one go, if the project runs all its tests in the phase test. Otherwise it tries none.
 func (m *mutated) TryAll(ctx context.Context, mutants []string, limit time.Duration) (map[string]*audit.Trial, error) {
-	usual := func(r *maven.Request) bool { return r.Mojo.Execution == "default-test" && r.Mojo.Phase == "test" }
-	named := len(mavenArgs(m.args)) == len(m.args) // the arguments have a phase or goal
-	if named || slices.ContainsFunc(m.requests, func(r *maven.Request) bool { return !usual(r) }) {
+	if len(mavenArgs(m.args)) == len(m.args) { // the arguments have a phase or goal
 		return nil, nil
+	}
+	var goals []string
+	for _, r := range m.requests {
+		if r.Mojo.Artifact != "maven-surefire-plugin" || r.Mojo.Phase != "test" {
+			return nil, nil
+		}
+		if goal := testGoal + r.Mojo.Execution; !slices.Contains(goals, goal) {
+			goals = append(goals, goal)
+		}
+	}
+	mutants, err := m.worthwhile(ctx, mutants)
+	if err != nil || len(mutants) == 0 {
+		return nil, err
 	}
 	args := append(slices.Clone(m.args), "process-test-classes")
 	for range len(mutants) + 1 {
-		args = append(args, testGoal)
+		args = append(args, goals...)
 	}
 	b := &mutantBatch{mutated: m, names: mutants, limit: limit, count: map[string]int{}, trials: map[string]*audit.Trial{}, odd: map[string]bool{}}
 	m.log.Reset()
-	_, err := maven.Run(ctx, maven.Options{Dir: m.inner.Dir, Args: args, Stdout: m.log, Stderr: m.log, Handler: b, Compiled: true})
+	_, err = maven.Run(ctx, maven.Options{Dir: m.inner.Dir, Args: args, Stdout: m.log, Stderr: m.log, Handler: b, Compiled: true})
 	b.settle()
 	if ctx.Err() != nil {
 		return nil, b.err
@@ -64,6 +75,27 @@ func (m *mutated) TryAll(ctx context.Context, mutants []string, limit time.Durat
 		delete(b.trials, name)
 	}
 	return b.trials, errors.Join(err, b.err)
+}
+
+// worthwhile leaves the mutants away with which every test is selected. With a single execution that is seen when it is planned.
+func (m *mutated) worthwhile(ctx context.Context, mutants []string) ([]string, error) {
+	if len(m.requests) == 1 {
+		return mutants, nil
+	}
+	var some []string
+	for _, name := range mutants {
+		if name != "" {
+			sel, err := m.Choose(ctx, name)
+			if err != nil {
+				return nil, err
+			}
+			if n := len(sel.Decisions); n > 0 && len(sel.Selected()) == n {
+				continue
+			}
+		}
+		some = append(some, name)
+	}
+	return some, nil
 }
 
 // Plan settles the execution before and prepares the next.
@@ -75,6 +107,9 @@ func (b *mutantBatch) Plan(ctx context.Context, r *maven.Request) (maven.Answer,
 	}
 	b.settle()
 	key := executionOf(r)
+	if !slices.ContainsFunc(b.requests, func(known *maven.Request) bool { return executionOf(known) == key }) {
+		return maven.Answer{Action: maven.Skip, Text: "the module has no such execution"}, nil
+	}
 	n := b.count[key]
 	b.count[key]++
 	if n >= len(b.names) {
