@@ -24,6 +24,11 @@ import org.junit.jupiter.api.Test;
 class NameTest { @Test void ok() { new NAME().m(); } }
 `
 
+const toyAnnotation = `package p;
+@java.lang.annotation.Target(java.lang.annotation.ElementType.TYPE_USE)
+@interface T {}
+`
+
 // A selection that leaves everything out is no use, and must be caught: a stand-in for Winnow runs all tests at first, none later.
 const lazyWinnow = `#!/bin/sh
 if [ "$1" = audit ]; then exit 2; fi
@@ -72,17 +77,17 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// toyHistory has a base and three revisions: a changed body, one that does not compile, one that makes a test fail.
+// toyHistory has a base and three revisions: a changed body, beside an annotation inside of another; one that does not compile; one that makes a test fail.
 func toyHistory(t *testing.T) (string, []string) {
 	a, b := "src/main/java/p/A.java", "src/main/java/p/B.java"
-	first := map[string]string{"pom.xml": toyPOM, a: class("A", "return 1;"), b: class("B", "return 1;"), ".gitignore": "target\n"}
+	first := map[string]string{"pom.xml": toyPOM, a: class("A", "return 1;"), b: class("B", "int x = 1; return x;"), "src/main/java/p/T.java": toyAnnotation, ".gitignore": "target\n"}
 	for _, name := range []string{"A", "B"} {
 		first["src/test/java/p/"+name+"Test.java"] = strings.ReplaceAll(strings.ReplaceAll(toyTest, "NameTest", name+"Test"), "NAME", name)
 	}
 	return repository(t,
 		map[string]string{"readme": "the first revision has no parent"},
 		first,
-		map[string]string{a: class("A", "return 2;")},
+		map[string]string{a: class("A", "return 2;"), b: class("B", "@T int x = 1; return x;")},
 		map[string]string{a: class("A", "return no;")},
 		map[string]string{a: class("A", "return 2;"), b: class("B", `throw new RuntimeException();`)},
 	)

@@ -106,6 +106,9 @@ func (p place) audited(ctx context.Context, i int, rev string) error {
 		err := p.do(ctx, batchName(i, k), rev, func(ctx context.Context, name, rev string) (*step, error) {
 			return p.mutants(ctx, name, rev, n, k*batch)
 		})
+		if errors.Is(err, errNoAudit) && k > 0 {
+			return nil
+		}
 		if errors.Is(err, errNoAudit) {
 			fmt.Fprintf(p.out, "%s: %v\n", p.Name, err)
 			return nil
@@ -309,7 +312,7 @@ func (p place) mutants(ctx context.Context, name, rev string, n, skip int) (*ste
 		return nil, err
 	}
 	if f.Exit == usage {
-		return nil, errNoAudit
+		return nil, errNoAudit // or no mutant is left
 	}
 	a, err := readAudit(out)
 	return &step{finished: f, Winnow: p.digest, Audit: a}, err

@@ -8,17 +8,21 @@ import java.security.MessageDigest;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Label;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.TypePath;
 import org.objectweb.asm.util.Textifier;
 import org.objectweb.asm.util.TraceMethodVisitor;
 
 /**
- * Prints a line for every method with code below the given directories: class, name with descriptor, digest of ASM's listing of the code. Debug
- * information and stack map frames are left out. The number that javac gives a lambda is left out of the listings, because an unrelated
- * lambda added above changes it. For every class there is a line with "(class)" or "(interface)" instead of a method, and the digest of its file.
+ * Prints a line for every method with code below the given directories: class, name with descriptor, digest of ASM's listing of the code. Left out of
+ * it are debug information, stack map frames, annotations inside of code, which no program can ask for, and the number that javac gives a lambda, because an
+ * unrelated lambda added above changes it. For every class there is a line with "(class)" or "(interface)" instead of a method, and the digest of its file.
  */
 public final class Methods {
     private Methods() {}
@@ -45,7 +49,7 @@ public final class Methods {
         ClassReader reader = new ClassReader(bytes);
         boolean isInterface = (reader.getAccess() & Opcodes.ACC_INTERFACE) != 0;
         out.println(reader.getClassName() + "\t" + (isInterface ? "(interface)" : "(class)") + "\t" + digest(bytes));
-        reader.accept(new ClassVisitor(Opcodes.ASM9) {
+        new ClassReader(plain(reader)).accept(new ClassVisitor(Opcodes.ASM9) {
             @Override
             public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
                 if ((access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0) {
@@ -60,7 +64,35 @@ public final class Methods {
                     }
                 };
             }
+        }, 0);
+    }
+
+    /** The class without what is left out of listings. It is written anew because the ends of what an annotation is about would stand in the listing, too. */
+    private static byte[] plain(ClassReader reader) {
+        ClassWriter out = new ClassWriter(0);
+        reader.accept(new ClassVisitor(Opcodes.ASM9, out) {
+            @Override
+            public MethodVisitor visitMethod(int access, String name, String descriptor, String signature, String[] exceptions) {
+                return new MethodVisitor(Opcodes.ASM9, super.visitMethod(access, name, descriptor, signature, exceptions)) {
+                    @Override
+                    public AnnotationVisitor visitInsnAnnotation(int where, TypePath path, String type, boolean visible) {
+                        return null;
+                    }
+
+                    @Override
+                    public AnnotationVisitor visitTryCatchAnnotation(int where, TypePath path, String type, boolean visible) {
+                        return null;
+                    }
+
+                    @Override
+                    public AnnotationVisitor visitLocalVariableAnnotation(
+                            int where, TypePath path, Label[] start, Label[] end, int[] index, String type, boolean visible) {
+                        return null;
+                    }
+                };
+            }
         }, ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES);
+        return out.toByteArray();
     }
 
     private static String digest(int access, Textifier text) {
