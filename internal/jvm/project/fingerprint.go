@@ -14,7 +14,7 @@ import (
 )
 
 // format is part of every fingerprint. It changes when recordings of an older version must not be trusted any more.
-const format = "6"
+const format = "7"
 
 // indifferent are the parameters of Surefire that cannot change what a test does: which tests run, what is reported, and where. All others are items of the
 // fingerprint, those of versions to come too.
@@ -52,7 +52,7 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	}
 	options, _ := jvmOptions(r)
 	set("jvm options", portable(strings.Join(options, "\n"), roots))
-	set("files that jvm options name", named(slices.Concat(options, splitLine(environmentOptions())), roots))
+	set("files that jvm options name", named(slices.Concat(options, splitLine(environmentOptions())), r, roots))
 	set("properties of the jdk", portable(strings.Join(platformProperties(r), "\n"), roots))
 	var env []string
 	for _, p := range r.Environment() {
@@ -74,10 +74,13 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 }
 
 // named lists the contents of the files that options load into a JVM: agents, classes before all others, files of options.
-func named(options []string, roots vfs.Roots) string {
+func named(options []string, r *maven.Request, roots vfs.Roots) string {
 	var out []string
 	for i, word := range options {
 		for _, path := range optionFiles(options, i, word) {
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(r.WorkingDir, path)
+			}
 			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 				out = append(out, roots.Portable(path)+" "+contentOf(path))
 			}
@@ -113,8 +116,10 @@ func optionFiles(options []string, i int, word string) []string {
 		_, path, _ := strings.Cut(rest, "=")
 		return filepath.SplitList(path)
 	}
-	if rest, ok := strings.CutPrefix(word, "@"); ok {
-		return []string{rest}
+	for _, prefix := range []string{"@", "-XX:VMOptionsFile=", "-XX:Flags="} {
+		if rest, ok := strings.CutPrefix(word, prefix); ok {
+			return []string{rest}
+		}
 	}
 	if i > 0 && slices.Contains([]string{"-p", "--module-path", "-cp", "-classpath", "--class-path", "--upgrade-module-path"}, options[i-1]) {
 		return filepath.SplitList(word)

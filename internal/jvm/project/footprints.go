@@ -192,8 +192,36 @@ func (r *recorder) asked(s *stretch, name string, about uint32) ([]int, error) {
 	r.touch(s, above)
 	for _, j := range above {
 		s.cover(j, about)
+		if err := r.marked(s, j, about); err != nil {
+			return nil, err
+		}
 	}
 	return above, r.shown(s, i)
+}
+
+// marked adds the annotations of a class: the JDK looks at their declarations once, and keeps what they say of whether subclasses have them, too.
+func (r *recorder) marked(s *stretch, i int, about uint32) error {
+	if r.library == nil {
+		return nil
+	}
+	c, err := r.library.Class(r.classes[i].name)
+	if err != nil || c == nil {
+		return err
+	}
+	for _, name := range c.Annotations {
+		if inFramework(name) {
+			continue
+		}
+		j, err := r.class(name)
+		if err != nil {
+			return err
+		}
+		if j >= 0 && r.classes[j].digest != digest.Absent {
+			s.cover(j, table.Touched)
+			s.cover(j, about)
+		}
+	}
+	return nil
 }
 
 // shown adds the classes that reflection shows as types of members.

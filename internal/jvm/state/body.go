@@ -16,7 +16,8 @@ type Class struct {
 	Interfaces []string
 	Fields     []Field
 	Methods    []Body
-	Instance   bool // it says how long an object of it serves tests; see saysInstance
+	// Annotations are the types of those that reflection shows on the class.
+	Annotations []string
 }
 
 // A Field is a declared field.
@@ -109,7 +110,7 @@ func readClass(data []byte, flows bool) (*Class, error) {
 		c.Methods = append(c.Methods, b)
 	}
 	c.frozen(r.fixed)
-	c.Instance, err = saysInstance(from)
+	c.Annotations, err = annotations(from)
 	return c, err
 }
 
@@ -125,17 +126,23 @@ func genericType(c *classfile.Class, f *classfile.Member, descriptor string) (st
 	return descriptor, nil
 }
 
-// saysInstance tells whether a class has Jupiter's annotation about the life of its objects.
-func saysInstance(c *classfile.Class) (bool, error) {
+// annotations lists the types of a class's annotations that there are at run time.
+func annotations(c *classfile.Class) ([]string, error) {
 	v, err := classfile.ValueOf[*classfile.Annotations](c, c.Attributes, "RuntimeVisibleAnnotations", classfile.InClass)
 	if v == nil || err != nil {
-		return false, err
+		return nil, err
 	}
-	return slices.ContainsFunc(v.List, func(a classfile.AnnotationUse) bool {
-		name, _ := c.Pool.UTF8(a.Type)
-		return name == "Lorg/junit/jupiter/api/TestInstance;"
-	}), nil
+	var out []string
+	for _, a := range v.List {
+		if name, ok := c.Pool.UTF8(a.Type); ok {
+			out = append(out, fieldClass(name))
+		}
+	}
+	return out, nil
 }
+
+// saysInstance tells whether a class has Jupiter's annotation about the life of its objects.
+func (c *Class) saysInstance() bool { return slices.Contains(c.Annotations, "org/junit/jupiter/api/TestInstance") }
 
 // A bodyReader reads the bodies of one class.
 type bodyReader struct {

@@ -48,6 +48,7 @@ type cells struct {
 	reads  [][]int // by method: cells
 	writes [][]int
 	in     [][]int32 // by method: who calls it
+	captor []int32   // by method: the class of the functions that it makes, if they have captured something that can change; -1 if not
 
 	alters map[int32]bool   // by class: see changeable
 	leads  map[changed]bool // see matters
@@ -66,6 +67,9 @@ func (g *graph) cells() (*cells, error) {
 		}
 	}
 	if err := c.handles(); err != nil {
+		return nil, err
+	}
+	if err := c.captures(); err != nil {
 		return nil, err
 	}
 	if err := c.enums(); err != nil {

@@ -56,6 +56,8 @@ type typeNode struct {
 	jdk   bool
 	ours  bool             // of the project, not of a library
 	frame bool             // part of a test framework
+	// captured: it stands for the functions that a method makes; see captures.
+	captured bool
 	above []int32          // itself and all supertypes
 	under map[int32]bool   // itself and all subtypes of which a method was entered
 	own   map[string]int32 // methods that were entered, by name and descriptor

@@ -327,8 +327,8 @@ func (h *heir) countMakings(trace *agent.Trace) {
 		}
 		makes[k] = map[int32]bool{}
 		for _, n := range h.has[k] {
-			if h.builds(n) {
-				for _, up := range h.types[h.methods[n].class].above {
+			for _, class := range h.makesOf(n) {
+				for _, up := range h.types[class].above {
 					makes[k][up] = true
 				}
 			}
@@ -353,7 +353,7 @@ func (h *heir) shareObjects(trace *agent.Trace) {
 			continue
 		}
 		above := h.types[class].above
-		says := slices.ContainsFunc(above, func(up int32) bool { return h.types[up].class != nil && h.types[up].class.Instance })
+		says := slices.ContainsFunc(above, func(up int32) bool { return h.types[up].class != nil && h.types[up].class.saysInstance() })
 		if says || strings.HasPrefix(t.Key, "testng:") || strings.HasPrefix(t.Key, "[engine:junit-jupiter]") && h.usesOnly(t, class) {
 			for _, up := range above {
 				h.single[up] = true

@@ -110,8 +110,8 @@ func (s *stretches) crossing() []bool {
 	out, made := make([]bool, len(s.types)), make([]int, len(s.types))
 	for k, in := range s.has {
 		for _, n := range in {
-			if s.builds(n) {
-				made[s.methods[n].class] = k + 1
+			for _, class := range s.makesOf(n) {
+				made[class] = k + 1
 			}
 		}
 		for _, n := range in {

@@ -89,8 +89,9 @@ func (h *heir) settle() {
 	for k, f := range h.from {
 		if strings.HasPrefix(f.Name, "init(") {
 			for _, n := range h.has[k] {
-				class := h.methods[n].class
-				h.early[class] = h.early[class] || h.builds(n)
+				for _, class := range h.makesOf(n) {
+					h.early[class] = true
+				}
 			}
 		}
 	}
@@ -143,6 +144,15 @@ func (h *heir) places() error {
 		for _, m := range b.Calls {
 			if err := h.place(n, m, numbers); err != nil {
 				return err
+			}
+			given, err := h.callable(b, m)
+			if err != nil {
+				return err
+			}
+			for _, m := range given {
+				if err := h.place(n, m, numbers); err != nil {
+					return err
+				}
 			}
 		}
 		for _, name := range b.News {

@@ -51,7 +51,7 @@ func (h *heir) seeInto() {
 		h.seesAll[n] = b == nil || slices.ContainsFunc(b.Calls, Member.readsAnyField)
 		for _, c := range h.reads[n] {
 			of := h.all[c]
-			if of.static || of.kept || !h.types[of.owner].ours || !h.matters(of.owner) {
+			if of.static || of.kept || h.types[of.owner].captured || !h.types[of.owner].ours || !h.matters(of.owner) {
 				continue
 			}
 			if f := h.types[of.owner].field(of); f == nil || !f.Final || followed(of.descriptor) {

@@ -1,0 +1,31 @@
+package project
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"winnow/internal/jvm/maven"
+)
+
+// TestFilesOfOptions: what is in a file that an option of the JVM names counts, whether its path is absolute or begins at the working directory of the tests.
+func TestFilesOfOptions(t *testing.T) {
+	dir := t.TempDir()
+	r := &maven.Request{WorkingDir: dir}
+	file := filepath.Join(dir, "file")
+	for _, option := range []string{"-javaagent:file=x", "-Xbootclasspath/a:other:file", "--patch-module=m=file", "@file", "@" + file, "-XX:VMOptionsFile=file", "-XX:Flags=" + file} {
+		var seen []string
+		for _, content := range []string{"one", "two"} {
+			if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			seen = append(seen, named([]string{"-ea", option}, r, nil))
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		if gone := named([]string{"-ea", option}, r, nil); seen[0] == seen[1] || gone == seen[0] {
+			t.Errorf("%s: %q, %q, and without the file %q", option, seen[0], seen[1], gone)
+		}
+	}
+}
