@@ -29,6 +29,9 @@ type comparison struct {
 	numbers  map[string]uint32 // by rank and entries
 	seen     []uint32          // by number: the last turn of staleOf that saw it
 	turn     uint32
+	usages   map[rts.Entity]*usage
+	lastOf   store.FootprintRef // see amongAll
+	last     []rts.Use
 }
 
 // A difference is a recorded input that is not what it was.
@@ -64,7 +67,7 @@ func (e *Engine) compare(ctx context.Context, v *store.View) (*comparison, error
 		ctx: ctx, engine: e, view: v,
 		direct: map[store.FootprintRef][]difference{},
 		hit:    v.NewSet(),
-		judged: map[store.FootprintRef]*judgement{}, complete: map[store.FootprintRef]*part{}, numbers: map[string]uint32{},
+		judged: map[store.FootprintRef]*judgement{}, complete: map[store.FootprintRef]*part{}, numbers: map[string]uint32{}, usages: map[rts.Entity]*usage{},
 	}
 	if e.Config.NewJudge != nil {
 		c.judge = e.Config.NewJudge(v)
@@ -125,11 +128,16 @@ func (c *comparison) spread() {
 	if !c.engine.Config.Rules.Hold(safety.SharedCounts) {
 		return
 	}
+	c.climb(c.hit, queue)
+}
+
+// climb adds to a set the footprints that include those of a queue, through however many others.
+func (c *comparison) climb(set *store.FootprintSet, queue []store.FootprintRef) {
 	for len(queue) > 0 {
 		f := queue[len(queue)-1]
 		queue = queue[:len(queue)-1]
 		for _, user := range c.view.IncludedBy(f) {
-			if c.hit.Add(user) {
+			if set.Add(user) {
 				queue = append(queue, user)
 			}
 		}
@@ -199,7 +207,11 @@ func (c *comparison) decide(ref store.FootprintRef) (*judgement, error) {
 	if c.judge == nil {
 		return &judgement{reasons: plainReasons(stale)}, nil
 	}
-	reasons, harmless, err := c.ask(technique.Trace{Stale: stale, All: func() ([]rts.Use, error) { return c.view.AllUses(ref) }})
+	reasons, harmless, err := c.ask(technique.Trace{
+		Stale: stale,
+		All:   func() ([]rts.Use, error) { return c.view.AllUses(ref) },
+		Of:    func(e rts.Entity) ([]rts.Use, error) { return c.usesOf(ref, e) },
+	})
 	if err != nil {
 		if !c.engine.Config.Rules.Hold(safety.ErrorSelects) {
 			return &judgement{}, nil

@@ -119,6 +119,16 @@ func SortUses(uses []Use) []Use {
 	return out
 }
 
+// UsesOf returns the uses of an entity among sorted ones.
+func UsesOf(uses []Use, e Entity) []Use {
+	first, _ := slices.BinarySearchFunc(uses, e, func(u Use, e Entity) int { return u.Entity.Compare(e) })
+	last := first
+	for last < len(uses) && uses[last].Entity == e {
+		last++
+	}
+	return uses[first:last]
+}
+
 func strictlySorted(uses []Use) bool {
 	for i := 1; i < len(uses); i++ {
 		if uses[i-1].compare(&uses[i]) >= 0 {

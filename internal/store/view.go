@@ -140,6 +140,9 @@ func (v *View) Inputs(e rts.Entity, f func(ref InputRef, d digest.Digest)) {
 	}
 }
 
+// Input returns an input.
+func (v *View) Input(ref InputRef) segment.Input { return v.segs[ref.seg].Inputs[ref.n] }
+
 // Entities calls f for every distinct recorded entity of every segment; an entity may come more than once.
 func (v *View) Entities(f func(e rts.Entity)) {
 	for _, x := range v.segs {

@@ -73,6 +73,8 @@ type Trace struct {
 	Stale []Stale
 	// All returns every use of the trace, sorted.
 	All func() ([]rts.Use, error)
+	// Of returns those of All that are uses of an entity.
+	Of func(rts.Entity) ([]rts.Use, error)
 }
 
 // A Judge decides about traces in which something differs. It may keep what it finds out for later traces.

@@ -64,19 +64,11 @@ func (j *judge) dispatch(t technique.Trace, changes []*change) ([]rts.Reason, er
 		}
 		byScope[c.scope] = append(byScope[c.scope], c)
 	}
-	var tr *trace
+	tr := &trace{of: t.Of, stale: t.Stale, changes: changes}
 	for _, s := range scopes {
 		moves, err := s.moves(byScope[s])
 		if err != nil {
 			return nil, err
-		}
-		if len(moves) == 0 {
-			continue
-		}
-		if tr == nil {
-			if tr, err = newTrace(t, changes); err != nil {
-				return nil, err
-			}
 		}
 		for _, f := range moves {
 			m, err := tr.concerned(s, f)
@@ -360,18 +352,10 @@ func target(t hierarchy.Target, in string) string {
 
 // A trace is a trace with what it takes to ask about classes by name.
 type trace struct {
-	uses  []rts.Use // all of them, sorted
+	of    func(rts.Entity) ([]rts.Use, error)
 	stale []technique.Stale
 	// changes are those of stale, as far as these are classes.
 	changes []*change
-}
-
-func newTrace(t technique.Trace, changes []*change) (*trace, error) {
-	uses, err := t.All()
-	if err != nil {
-		return nil, err
-	}
-	return &trace{uses: uses, stale: t.Stale, changes: changes}, nil
 }
 
 // concerned finds a move of a family that concerns the trace, nil if there is none.
@@ -417,13 +401,13 @@ func (t *trace) each(s *scope, world string, do func(rts.Use, *table.Table)) err
 	if err != nil || p.table == nil {
 		return err
 	}
-	i, _ := slices.BinarySearchFunc(t.uses, p.entity, func(u rts.Use, e rts.Entity) int { return u.Entity.Compare(e) })
-	for ; i < len(t.uses) && t.uses[i].Entity == p.entity; i++ {
-		if !slices.ContainsFunc(t.stale, func(s technique.Stale) bool { return s.Use.Compare(t.uses[i]) == 0 }) {
-			do(t.uses[i], p.table)
+	uses, err := t.of(p.entity)
+	for _, u := range uses {
+		if !slices.ContainsFunc(t.stale, func(s technique.Stale) bool { return s.Use.Compare(u) == 0 }) {
+			do(u, p.table)
 		}
 	}
-	return nil
+	return err
 }
 
 func enters(u rts.Use, t *table.Table, name, descriptor string) bool {

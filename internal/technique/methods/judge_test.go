@@ -106,7 +106,7 @@ func use(b bodies, prefix string, t *table.Table, methods ...string) rts.Use {
 
 func (m *made) trace(uses ...rts.Use) technique.Trace {
 	all := rts.SortUses(uses)
-	t := technique.Trace{All: func() ([]rts.Use, error) { return all, nil }}
+	t := technique.Trace{Of: func(e rts.Entity) ([]rts.Use, error) { return rts.UsesOf(all, e), nil }}
 	for _, u := range all {
 		_, name, _ := m.Find(u.Entity)
 		now := digest.Absent
@@ -238,7 +238,7 @@ func TestErrors(t *testing.T) {
 	if _, _, err := New(lost{}, now, safety.Rules{}).Judge(trace); err == nil {
 		t.Error("a body that cannot be got is no error")
 	}
-	trace.All = func() ([]rts.Use, error) { return nil, errors.New("lost") }
+	trace.Of = func(rts.Entity) ([]rts.Use, error) { return nil, errors.New("lost") }
 	if _, _, err := New(b, now, safety.Rules{}).Judge(trace); err == nil {
 		t.Error("uses that cannot be got are no error")
 	}

@@ -213,7 +213,7 @@ func traceOf(uses map[string]rts.Use, now *table.Program) technique.Trace {
 		all = append(all, u)
 	}
 	all = rts.SortUses(all)
-	trace := technique.Trace{All: func() ([]rts.Use, error) { return all, nil }}
+	trace := technique.Trace{Of: func(e rts.Entity) ([]rts.Use, error) { return rts.UsesOf(all, e), nil }}
 	for _, u := range all {
 		if d := now.Digest(u.Entity.Name); !d.Same(u.Digest) {
 			trace.Stale = append(trace.Stale, technique.Stale{Use: u, Now: d})
