@@ -53,6 +53,7 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	options, _ := jvmOptions(r)
 	set("jvm options", portable(strings.Join(options, "\n"), roots))
 	set("files that jvm options name", named(slices.Concat(options, splitLine(environmentOptions())), r, roots))
+	set("files that properties of the jdk name", namedByProperties(r, roots))
 	set("properties of the jdk", portable(strings.Join(platformProperties(r), "\n"), roots))
 	var env []string
 	for _, p := range r.Environment() {
@@ -75,19 +76,37 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 
 // named lists the contents of the files that options load into a JVM: agents, classes before all others, files of options.
 func named(options []string, r *maven.Request, roots vfs.Roots) string {
-	var out []string
+	var files []string
 	for i, word := range options {
-		for _, path := range optionFiles(options, i, word) {
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(r.WorkingDir, path)
-			}
-			if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
-				out = append(out, roots.Portable(path)+" "+contentOf(path))
-			}
+		files = append(files, optionFiles(options, i, word)...)
+	}
+	return contentsOf(files, r, roots)
+}
+
+// contentsOf lists the contents of the regular files among some paths, as a test's JVM takes them.
+func contentsOf(paths []string, r *maven.Request, roots vfs.Roots) string {
+	var out []string
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.WorkingDir, path)
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			out = append(out, roots.Portable(path)+" "+contentOf(path))
 		}
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n")
+}
+
+// namedByProperties lists the contents of the files that properties of the JDK name, such as the data of currencies, of hosts or of security: it reads them once and keeps them.
+func namedByProperties(r *maven.Request, roots vfs.Roots) string {
+	var files []string
+	for name, value := range definitions(r) {
+		if ofPlatform(name) && value != "" {
+			files = append(files, strings.TrimLeft(value, "=")) // a second sign of equality is part of the value in java.security.policy==file
+		}
+	}
+	return contentsOf(files, r, roots)
 }
 
 // contentOf names what is in a file, or why it cannot be read.
@@ -139,12 +158,16 @@ var platform = []string{"com.sun.", "file.", "ftp.", "http.", "https.", "java.",
 func platformProperties(r *maven.Request) []string {
 	var out []string
 	for name, value := range definitions(r) {
-		if slices.ContainsFunc(platform, func(prefix string) bool { return strings.HasPrefix(name, prefix) }) {
+		if ofPlatform(name) {
 			out = append(out, name+"="+value)
 		}
 	}
 	slices.Sort(out)
 	return out
+}
+
+func ofPlatform(property string) bool {
+	return slices.ContainsFunc(platform, func(prefix string) bool { return strings.HasPrefix(property, prefix) })
 }
 
 // release is the description of a JDK, or what is known if it has none.

@@ -29,3 +29,22 @@ func TestFilesOfOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesOfProperties: so does what is in a file that a property of the JDK names; other properties are read when a test asks.
+func TestFilesOfProperties(t *testing.T) {
+	dir := t.TempDir()
+	write := func(text string) {
+		if err := os.WriteFile(filepath.Join(dir, "file"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for property, counts := range map[string]bool{"java.util.currency.data": true, "jdk.net.hosts.file": true, "java.security.policy=": true, "app.config": false} {
+		r := &maven.Request{WorkingDir: dir, ArgLine: "-ea -D" + property + "=file"}
+		write("one")
+		before := namedByProperties(r, nil)
+		write("two")
+		if after := namedByProperties(r, nil); counts != (before != after) {
+			t.Errorf("%s: %q, then %q", property, before, after)
+		}
+	}
+}

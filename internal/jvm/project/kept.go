@@ -16,12 +16,13 @@ import (
 )
 
 // The JDK looks for many things once in a process and keeps what it found: providers of services, jars that a loader or a URL opened, classes that a loader defined, what a
-// bean or an MBean declares. Only the footprint that came first has the events. So they belong to every footprint whose bodies use the same facility.
+// bean or an MBean declares, classes that describe packages and beans. Only the footprint that came first has the events. So they belong to every footprint whose bodies use the same facility.
 
 // A kept is what the JDK found once in a process, for those who use it later.
 type kept struct {
 	services  []*keptService
 	files     *agent.Footprint // of what loaders and URLs opened; nil if there is nothing
+	sought    []keptClasses    // classes that the JDK looked for by the form of their names
 	described map[string]bool  // classes that were looked at where something asked for a bean or the like
 	by        map[int]*keptUse // what a method uses, by its id; nil if nothing
 }
@@ -34,9 +35,17 @@ type keptService struct {
 	of       *agent.Footprint
 }
 
+// keptClasses are classes that the JDK looks for once by a name that it makes, most often in vain.
+type keptClasses struct {
+	ending string // of their names
+	user   string // who calls methods of classes with this beginning may find, or miss, them
+	of     *agent.Footprint
+}
+
 // A keptUse is what a method may get of what is kept.
 type keptUse struct {
 	services  []*keptService
+	sought    []*agent.Footprint
 	files     bool
 	describes bool
 }
@@ -63,7 +72,11 @@ func (r *recorder) keep() {
 	if r.library == nil || !r.rules.Hold(safety.StateCounts) {
 		return
 	}
-	k := &kept{described: map[string]bool{}, by: map[int]*keptUse{}}
+	k := &kept{described: map[string]bool{}, by: map[int]*keptUse{}, sought: []keptClasses{
+		{ending: ".package-info", user: "java/lang/Package", of: &agent.Footprint{Name: "kept(annotations of packages)"}},
+		{ending: "BeanInfo", user: "java/beans/", of: &agent.Footprint{Name: "kept(descriptions of beans)"}},
+		{ending: "Editor", user: "java/beans/", of: &agent.Footprint{Name: "kept(editors of beans)"}},
+	}}
 	lookers, readers := map[string][]filler{}, map[string][]*agent.Footprint{}
 	var describers []*agent.Footprint
 	all := r.footprints()
@@ -83,6 +96,8 @@ func (r *recorder) keep() {
 				readers[path] = append(readers[path], f.Footprint)
 			case agent.ClassReflected:
 				reflects = true
+			case agent.ClassSought:
+				k.seek(e)
 			}
 		}
 		if reflects && !discovers(f.Footprint) {
@@ -98,6 +113,15 @@ func (r *recorder) keep() {
 	r.kept = k
 	for _, f := range describers {
 		r.describes(f)
+	}
+}
+
+// seek notes a class that was looked for.
+func (k *kept) seek(e agent.NamedEvent) {
+	for i := range k.sought {
+		if c := &k.sought[i]; strings.HasSuffix(e.Text, c.ending) && !slices.Contains(c.of.Events, e) {
+			c.of.Events = append(c.of.Events, e)
+		}
 	}
 }
 
@@ -225,6 +249,9 @@ func (r *recorder) needsKept(s *stretch, f *agent.Footprint) error {
 		if u.files {
 			s.inits[r.kept.files] = true
 		}
+		for _, of := range u.sought {
+			s.inits[of] = true
+		}
 		for _, k := range u.services {
 			if k.some || !slices.Contains(f.Events, k.of.Events[0]) {
 				s.inits[k.of] = true
@@ -276,7 +303,12 @@ func (k *kept) use(u *keptUse, b *state.Body) *keptUse {
 	}
 	out.files = out.files || k.files != nil && slices.ContainsFunc(b.Calls, getsFromLoaders)
 	out.describes = out.describes || slices.ContainsFunc(b.Calls, asksForDescription)
-	if len(out.services) == 0 && !out.files && !out.describes {
+	for _, c := range k.sought {
+		if len(c.of.Events) > 0 && slices.ContainsFunc(b.Calls, func(m state.Member) bool { return strings.HasPrefix(m.Class, c.user) }) {
+			out.sought = append(out.sought, c.of)
+		}
+	}
+	if len(out.services)+len(out.sought) == 0 && !out.files && !out.describes {
 		return nil
 	}
 	return &out

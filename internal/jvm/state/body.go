@@ -142,7 +142,9 @@ func annotations(c *classfile.Class) ([]string, error) {
 }
 
 // saysInstance tells whether a class has Jupiter's annotation about the life of its objects.
-func (c *Class) saysInstance() bool { return slices.Contains(c.Annotations, "org/junit/jupiter/api/TestInstance") }
+func (c *Class) saysInstance() bool {
+	return slices.Contains(c.Annotations, "org/junit/jupiter/api/TestInstance")
+}
 
 // A bodyReader reads the bodies of one class.
 type bodyReader struct {

@@ -60,7 +60,8 @@ func (s *stretches) makesOf(n int32) []int32 {
 	return out
 }
 
-// callable lists the methods of interfaces of the JDK that a call of the JDK may run on an argument which the body did not make itself: a function that it was given, or found in a field.
+// callable lists the methods of interfaces of the JDK that a call of the JDK may run on an argument which the body did not make itself: a function that it was given, or found in a field. It is asked for bodies that fill
+// something: in others, functions of one type of the JDK would be taken for one another too often.
 func (c *cells) callable(b *Body, m Member) ([]Member, error) {
 	if !c.inJDK(m) {
 		return nil, nil

@@ -135,7 +135,12 @@ func (h *heir) when(trace *agent.Trace) {
 
 // places sorts calls by whether they depend on an object.
 func (h *heir) places() error {
-	numbers := map[Member]int32{}
+	numbers, fills := map[Member]int32{}, make([]bool, len(h.methods))
+	for _, f := range h.cells.all {
+		for _, n := range f.fillers {
+			fills[n] = true
+		}
+	}
 	for n := range h.methods {
 		b := h.methods[n].body
 		if b == nil {
@@ -144,6 +149,9 @@ func (h *heir) places() error {
 		for _, m := range b.Calls {
 			if err := h.place(n, m, numbers); err != nil {
 				return err
+			}
+			if !fills[n] {
+				continue
 			}
 			given, err := h.callable(b, m)
 			if err != nil {
