@@ -324,6 +324,8 @@ func label(name string) string {
 		return ""
 	case strings.HasPrefix(name, "state("):
 		return "what is kept in " + strings.TrimSuffix(strings.TrimPrefix(name, "state("), ")")
+	case strings.HasPrefix(name, "needs("):
+		return strings.TrimSuffix(strings.TrimPrefix(name, "needs("), ")") + ", on which it depends"
 	case strings.HasPrefix(name, "kept("):
 		return strings.TrimSuffix(strings.TrimPrefix(name, "kept("), ")")
 	case strings.HasPrefix(name, "init("):

@@ -80,6 +80,9 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 		}
 	}
 	r.filled(in)
+	if err := r.depends(in); err != nil {
+		return err
+	}
 	r.handed(in)
 	return nil
 }
