@@ -43,7 +43,10 @@ func (c *comparison) usesOf(ref store.FootprintRef, e rts.Entity) ([]rts.Use, er
 		out = append(out, own...)
 		return true
 	})
-	return rts.SortUses(out), failed
+	if failed != nil {
+		return nil, failed
+	}
+	return rts.SortUses(out), nil
 }
 
 // usageOf finds the footprints that use an entity.

@@ -84,7 +84,8 @@ func (sum *tally) program(t *testing.T, r *rand.Rand) {
 func judged(t *testing.T, s *scene, uses []rts.Use) (affected []string) {
 	t.Helper()
 	now := s.program()
-	trace := technique.Trace{All: func() ([]rts.Use, error) { return rts.SortUses(uses), nil }}
+	all := rts.SortUses(slices.Clone(uses))
+	trace := technique.Trace{Of: func(e rts.Entity) ([]rts.Use, error) { return rts.UsesOf(all, e), nil }}
 	for _, u := range rts.SortUses(uses) {
 		if d := now.Digest(u.Entity.Name); !d.Same(u.Digest) {
 			trace.Stale = append(trace.Stale, technique.Stale{Use: u, Now: d})
