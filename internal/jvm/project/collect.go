@@ -52,7 +52,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 			return err
 		}
 	}
-	defer lib.path.Close()
+	defer lib.close()
 	defer func() { m.readers, m.opened = nil, nil }()
 	if c.absent, err = m.absent(); err != nil {
 		return err

@@ -17,7 +17,7 @@ func (r *recorder) depends(in *state.Inheritance) error {
 	byClass := map[string][]*agent.TestTrace{}
 	var all []*agent.TestTrace
 	for _, t := range r.trace.Tests {
-		if strings.HasPrefix(t.Key, "testng:") {
+		if strings.HasPrefix(t.Group, "testng:") {
 			byClass[t.Class], all = append(byClass[t.Class], t), append(all, t)
 		}
 	}
@@ -28,7 +28,7 @@ func (r *recorder) depends(in *state.Inheritance) error {
 		if err != nil {
 			return err
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(t.Key, "testng:"), "(")
+		name, _, _ := strings.Cut(strings.TrimPrefix(t.Group, "testng:"), "(")
 		var others []*agent.TestTrace
 		for _, of := range slices.Concat(on[name], on[""]) {
 			switch class := of[:max(0, strings.LastIndexByte(of, '.'))]; {
@@ -46,11 +46,14 @@ func (r *recorder) depends(in *state.Inheritance) error {
 				continue
 			}
 			seen[o] = true
-			h := state.Handed{Label: "needs(" + nameOf(o.Key) + ")", Footprint: o.Own}
-			if done[o] {
-				h.Test = o // with what it depends on itself
+			label := "needs(" + nameOf(o.Group) + ")"
+			if done[o] { // with all that it has, and what it depends on itself
+				in.Handed[t] = append(in.Handed[t], state.Handed{Label: label, Footprint: o.Own, Test: o})
+				continue
 			}
-			in.Handed[t] = append(in.Handed[t], h)
+			for _, f := range append([]*agent.Footprint{o.Own}, o.Shared...) {
+				in.Handed[t] = append(in.Handed[t], state.Handed{Label: label, Footprint: f})
+			}
 		}
 		done[t] = true
 	}

@@ -19,6 +19,14 @@ type library struct {
 	jdk   func(class string) bool
 	root  string // of the project
 	known map[string]*state.Class
+	// closed: the files cannot be read any more.
+	closed bool
+}
+
+// close gives the files free.
+func (l *library) close() error {
+	l.closed = true
+	return l.path.Close()
 }
 
 // JDK tells whether a class is one of the JDK.

@@ -354,7 +354,7 @@ func (h *heir) shareObjects(trace *agent.Trace) {
 		}
 		above := h.types[class].above
 		says := slices.ContainsFunc(above, func(up int32) bool { return h.types[up].class != nil && h.types[up].class.saysInstance() })
-		if says || strings.HasPrefix(t.Key, "testng:") || strings.HasPrefix(t.Key, "[engine:junit-jupiter]") && h.usesOnly(t, class) {
+		if says || strings.HasPrefix(t.Group, "testng:") || strings.HasPrefix(t.Key, "[engine:junit-jupiter]") && h.usesOnly(t, class) {
 			for _, up := range above {
 				h.single[up] = true
 			}
