@@ -56,15 +56,15 @@ func (m *mutated) TryAll(ctx context.Context, mutants []string, limit time.Durat
 			goals = append(goals, goal)
 		}
 	}
-	mutants, err := m.worthwhile(ctx, mutants)
+	mutants, trials, err := m.worthwhile(ctx, mutants)
 	if err != nil || len(mutants) == 0 {
-		return nil, err
+		return trials, err
 	}
 	args := append(slices.Clone(m.args), "process-test-classes")
 	for range len(mutants) + 1 {
 		args = append(args, goals...)
 	}
-	b := &mutantBatch{mutated: m, names: mutants, limit: limit, count: map[string]int{}, trials: map[string]*audit.Trial{}, odd: map[string]bool{}}
+	b := &mutantBatch{mutated: m, names: mutants, limit: limit, count: map[string]int{}, trials: trials, odd: map[string]bool{}}
 	m.log.Reset()
 	_, err = maven.Run(ctx, maven.Options{Dir: m.inner.Dir, Args: args, Stdout: m.log, Stderr: m.log, Handler: b, Compiled: true})
 	b.settle()
@@ -77,25 +77,26 @@ func (m *mutated) TryAll(ctx context.Context, mutants []string, limit time.Durat
 	return b.trials, errors.Join(err, b.err)
 }
 
-// worthwhile leaves the mutants away with which every test is selected. With a single execution that is seen when it is planned.
-func (m *mutated) worthwhile(ctx context.Context, mutants []string) ([]string, error) {
+// worthwhile leaves the mutants away with which every test is selected: of these the selection is all there is to a trial. With a single execution that is seen when it is planned.
+func (m *mutated) worthwhile(ctx context.Context, mutants []string) (some []string, settled map[string]*audit.Trial, err error) {
+	settled = map[string]*audit.Trial{}
 	if len(m.requests) == 1 {
-		return mutants, nil
+		return mutants, settled, nil
 	}
-	var some []string
 	for _, name := range mutants {
 		if name != "" {
 			sel, err := m.Choose(ctx, name)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if n := len(sel.Decisions); n > 0 && len(sel.Selected()) == n {
+				settled[name] = &audit.Trial{Selection: sel}
 				continue
 			}
 		}
 		some = append(some, name)
 	}
-	return some, nil
+	return some, settled, nil
 }
 
 // Plan settles the execution before and prepares the next.

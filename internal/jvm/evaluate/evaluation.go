@@ -106,11 +106,10 @@ func (p place) audited(ctx context.Context, i int, rev string) error {
 		err := p.do(ctx, batchName(i, k), rev, func(ctx context.Context, name, rev string) (*step, error) {
 			return p.mutants(ctx, name, rev, n, k*batch)
 		})
-		if errors.Is(err, errNoAudit) && k > 0 {
-			return nil
-		}
 		if errors.Is(err, errNoAudit) {
-			fmt.Fprintf(p.out, "%s: %v\n", p.Name, err)
+			if k == 0 {
+				fmt.Fprintf(p.out, "%s: %v\n", p.Name, err)
+			}
 			return nil
 		}
 		if err != nil {

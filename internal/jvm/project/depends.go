@@ -1,7 +1,6 @@
 package project
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -67,23 +66,15 @@ func (r *recorder) dependenciesOf(class string, known map[string]state.Dependenc
 	}
 	out := state.Dependencies{}
 	known[class] = out
-	found, ok, err := r.library.path.Find(class)
-	if err != nil || !ok || r.program.JDK(class) {
+	c, err := r.library.Class(class)
+	if err != nil || c == nil || r.program.JDK(class) {
 		return out, err
 	}
-	data, err := found.Read()
+	above, err := r.dependenciesOf(c.Super, known)
 	if err != nil {
 		return nil, err
 	}
-	own, super, err := state.ReadDependencies(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", found.Place.Path, err)
-	}
-	above, err := r.dependenciesOf(super, known)
-	if err != nil {
-		return nil, err
-	}
-	for _, from := range []state.Dependencies{above, own} {
+	for _, from := range []state.Dependencies{above, c.Depends} {
 		for name, on := range from {
 			out[name] = append(out[name], on...)
 		}

@@ -61,7 +61,7 @@ func (w *Watch) Compare(alone *Watch, class string) (*Comparison, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer lib.path.Close()
+	defer lib.close()
 	k.lib = lib
 	if err := k.explain(class); err != nil {
 		return nil, err

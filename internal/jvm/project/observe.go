@@ -47,7 +47,7 @@ func (m *Module) Classes() (u *observed.Unit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, lib.path.Close()) }()
+	defer func() { err = errors.Join(err, lib.close()) }()
 	return m.classes(lib)
 }
 

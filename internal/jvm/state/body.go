@@ -18,6 +18,7 @@ type Class struct {
 	Methods    []Body
 	// Annotations are the types of those that reflection shows on the class.
 	Annotations []string
+	Depends     Dependencies
 }
 
 // A Field is a declared field.
@@ -110,8 +111,13 @@ func readClass(data []byte, flows bool) (*Class, error) {
 		c.Methods = append(c.Methods, b)
 	}
 	c.frozen(r.fixed)
-	c.Annotations, err = annotations(from)
-	return c, err
+	if c.Annotations, err = annotations(from); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if c.Depends, err = dependencies(from); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return c, nil
 }
 
 // genericType is the signature of a field.

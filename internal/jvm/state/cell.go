@@ -48,7 +48,8 @@ type cells struct {
 	reads  [][]int // by method: cells
 	writes [][]int
 	in     [][]int32 // by method: who calls it
-	captor []int32   // by method: the class of the functions that it makes, if they have captured something that can change; -1 if not
+	// constructs are by method: the classes of which it makes an object by being entered, its own if it is a constructor, and that of its functions; see captures.
+	constructs [][]int32
 
 	alters map[int32]bool   // by class: see changeable
 	leads  map[changed]bool // see matters

@@ -11,25 +11,29 @@ const AnyGroup = "group"
 // testngTest is the annotation that says what a test depends on.
 const testngTest = "Lorg/testng/annotations/Test;"
 
-// ReadDependencies reads them from a class file, and the name of the superclass, from which tests inherit theirs.
-func ReadDependencies(data []byte) (of Dependencies, super string, err error) {
-	c, err := classfile.Read(data)
-	if err != nil {
-		return nil, "", err
+// dependencies reads those of a class; nil if there are none.
+func dependencies(c *classfile.Class) (Dependencies, error) {
+	var out Dependencies
+	add := func(name string, attributes []classfile.Attribute, in classfile.Place) error {
+		on, err := dependsOn(c, attributes, in)
+		if len(on) > 0 {
+			if out == nil {
+				out = Dependencies{}
+			}
+			out[name] = append(out[name], on...)
+		}
+		return err
 	}
-	of = Dependencies{}
-	if of[""], err = dependsOn(c, c.Attributes, classfile.InClass); err != nil {
-		return nil, "", err
+	if err := add("", c.Attributes, classfile.InClass); err != nil {
+		return nil, err
 	}
 	for i := range c.Methods {
 		name, _ := c.MemberName(&c.Methods[i])
-		on, err := dependsOn(c, c.Methods[i].Attributes, classfile.InMethod)
-		if err != nil {
-			return nil, "", err
+		if err := add(name, c.Methods[i].Attributes, classfile.InMethod); err != nil {
+			return nil, err
 		}
-		of[name] = append(of[name], on...)
 	}
-	return of, c.SuperName(), nil
+	return out, nil
 }
 
 // dependsOn lists what TestNG's annotation in a list of attributes names.

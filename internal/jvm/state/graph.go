@@ -54,13 +54,13 @@ type typeNode struct {
 	name  string
 	class *Class // nil if there is none
 	jdk   bool
-	ours  bool // of the project, not of a library
-	frame bool // part of a test framework
-	// captured: it stands for the functions that a method makes; see captures.
-	captured bool
-	above    []int32          // itself and all supertypes
-	under    map[int32]bool   // itself and all subtypes of which a method was entered
-	own      map[string]int32 // methods that were entered, by name and descriptor
+	ours  bool             // of the project, not of a library
+	frame bool             // part of a test framework
+	above []int32          // itself and all supertypes
+	under map[int32]bool   // itself and all subtypes of which a method was entered
+	own   map[string]int32 // methods that were entered, by name and descriptor
+
+	captured bool // it stands for the functions that a method makes; see captures
 }
 
 // A kind is what an object is: a class, by its number, or a function, by minus its number minus one.

@@ -327,7 +327,7 @@ func (h *heir) countMakings(trace *agent.Trace) {
 		}
 		makes[k] = map[int32]bool{}
 		for _, n := range h.has[k] {
-			for _, class := range h.makesOf(n) {
+			for _, class := range h.constructs[n] {
 				for _, up := range h.types[class].above {
 					makes[k][up] = true
 				}

@@ -102,7 +102,7 @@ func (h *heir) test(t *agent.TestTrace) {
 	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
 	h.gifts, h.marked, h.hidden = h.gifts[:0], h.marked[:0], h.hidden[:0]
 	for _, n := range h.has[h.number[t.Own]] {
-		for _, class := range h.makesOf(n) {
+		for _, class := range h.constructs[n] {
 			h.makers[class] = h.turn
 		}
 	}

@@ -110,7 +110,7 @@ func (s *stretches) crossing() []bool {
 	out, made := make([]bool, len(s.types)), make([]int, len(s.types))
 	for k, in := range s.has {
 		for _, n := range in {
-			for _, class := range s.makesOf(n) {
+			for _, class := range s.constructs[n] {
 				made[class] = k + 1
 			}
 		}

@@ -48,8 +48,8 @@ func newHeir(program Program, plan numbered, trace *agent.Trace) (*heir, error) 
 }
 
 // builds tells whether a method is a constructor.
-func (s *stretches) builds(n int32) bool {
-	b := s.methods[n].body
+func (c *cells) builds(n int32) bool {
+	b := c.methods[n].body
 	return b == nil || b.Name == "<init>" || b.Name == ""
 }
 
@@ -89,7 +89,7 @@ func (h *heir) settle() {
 	for k, f := range h.from {
 		if strings.HasPrefix(f.Name, "init(") {
 			for _, n := range h.has[k] {
-				for _, class := range h.makesOf(n) {
+				for _, class := range h.constructs[n] {
 					h.early[class] = true
 				}
 			}
