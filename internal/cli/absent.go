@@ -31,6 +31,7 @@ type belongings struct {
 	view    *store.View
 	records map[store.FootprintRef][]belonging // whose own it is
 	known   map[store.FootprintRef]*found
+	had     map[store.FootprintRef]map[rts.TestID]bool
 }
 
 // A belonging is a record with its footprint.
@@ -40,7 +41,7 @@ type belonging struct {
 }
 
 func (h *mavenRun) belongings(v *store.View, m *mavenModule) *belongings {
-	b := &belongings{v, map[store.FootprintRef][]belonging{}, map[store.FootprintRef]*found{}}
+	b := &belongings{v, map[store.FootprintRef][]belonging{}, map[store.FootprintRef]*found{}, map[store.FootprintRef]map[rts.TestID]bool{}}
 	v.Records(func(r store.Stored) {
 		if m.Owns(r.Test) {
 			b.records[r.Ref] = append(b.records[r.Ref], belonging{r.Test, !r.Meta.When.Equal(h.meta.When)})
@@ -72,6 +73,32 @@ func (b *belongings) of(f store.FootprintRef) *found {
 	}
 	b.known[f] = of.sorted()
 	return of
+}
+
+// before finds the tests that had a footprint before this run, also as something that another test left behind.
+func (b *belongings) before(f store.FootprintRef) map[rts.TestID]bool {
+	if had := b.had[f]; had != nil {
+		return had
+	}
+	had := map[rts.TestID]bool{}
+	b.had[f] = had
+	seen := map[store.FootprintRef]bool{f: true}
+	for todo := []store.FootprintRef{f}; len(todo) > 0; {
+		g := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, r := range b.records[g] {
+			if r.before {
+				had[r.test] = true
+			}
+		}
+		for _, p := range b.view.IncludedBy(g) {
+			if !seen[p] {
+				seen[p] = true
+				todo = append(todo, p)
+			}
+		}
+	}
+	return had
 }
 
 // all finds every test.
@@ -346,7 +373,7 @@ func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID
 				meeting, err := m.Meet(lack.Put)
 				read := false
 				for _, e := range meeting.Reads {
-					err = errors.Join(err, with(v, all, e, func(of *found) { read = read || slices.Contains(of.old, id) }))
+					err = errors.Join(err, eachOwner(v, e, func(o store.FootprintRef, _ digest.Digest) { read = read || all.before(o)[id] }))
 				}
 				if err != nil {
 					return err

@@ -22,6 +22,15 @@ const (
 // recorded makes the project of testdata/absent.txtar, with one edit, all of whose tests have run.
 func recorded(t *testing.T, old, new string) string {
 	t.Helper()
+	dir := written(t, nil)
+	replace(t, filepath.Join(dir, setter), old, new)
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "6 passed")
+	return dir
+}
+
+// written makes that project, with more files, none of whose tests has run.
+func written(t *testing.T, more map[string]string) string {
+	t.Helper()
 	if _, err := exec.LookPath("mvn"); err != nil {
 		testenv.Missing(t, "Maven (mvn)", err)
 	}
@@ -32,12 +41,13 @@ func recorded(t *testing.T, old, new string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for name, text := range more {
+		archive.Files = append(archive.Files, txtar.File{Name: name, Data: []byte(text)})
+	}
 	dir := filepath.Join(t.TempDir(), "first")
 	if err := txtar.Write(archive, dir); err != nil {
 		t.Fatal(err)
 	}
-	replace(t, filepath.Join(dir, setter), old, new)
-	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "6 passed")
 	return dir
 }
 
@@ -111,6 +121,23 @@ func TestUnbacked(t *testing.T) {
 	for range 2 { // its pass proves nothing
 		invoke(t, safety.Rules{}, alone, "test", "--no-repeat", "--", "-q").want(t, ExitOK, "it proves nothing", "Ran 1 test")
 	}
+}
+
+// TestReadByOthers: what another test read to fill state that a test found counts as read by that test (S8.13): when it fills the state itself, an earlier pass speaks for it.
+func TestReadByOthers(t *testing.T) {
+	const kept = "package p;\n\nclass Kept {\n    static String text;\n\n    static String get() {\n        if (text == null) text = \"level \" + Level.get();\n        return text;\n    }\n}\n"
+	test := func(name, method, says string) string {
+		return "package p;\n\nclass " + name + " {\n    @org.junit.jupiter.api.Test\n    void " + method + "() {\n        org.junit.jupiter.api.Assertions.assertTrue(" + says + ");\n    }\n}\n"
+	}
+	dir := written(t, map[string]string{
+		"src/main/java/p/Kept.java":  kept,
+		"src/main/java/p/Other.java": "package p;\n\nclass Other {\n    static int one() {\n        return 1;\n    }\n}\n",
+		"src/test/java/p/BTest.java": test("BTest", "fills", "Kept.get() != null"),
+		"src/test/java/p/CTest.java": test("CTest", "finds", "Kept.get().length() > Other.one()"),
+	})
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "8 passed")
+	replace(t, filepath.Join(dir, "src/main/java/p/Other.java"), "return 1;", "return Math.abs(1);")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "Ran 1 test")
 }
 
 // TestTearDownFails: what fails after the tests of a class fails every time (S3.5).

@@ -80,6 +80,7 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 	nodes := make([]*agent.Footprint, len(in.Nodes))
 	for i, n := range in.Nodes {
 		nodes[i] = &agent.Footprint{Name: n.Label, Methods: n.Methods}
+		r.noted[nodes[i]] = &state.Notes{Reads: n.Reads}
 		r.inherited(nodes[i], first)
 	}
 	for t, numbers := range in.Tests {
@@ -245,6 +246,9 @@ func (r *recorder) addPart(filling *agent.Footprint, k partKey) {
 		part = &agent.Footprint{Name: inPart, Events: r.eventsOf(k)}
 		if k.entered {
 			part.Methods = k.Footprint.Methods
+			if n := r.noted[k.Footprint]; n != nil {
+				r.noted[part] = &state.Notes{Reads: n.Reads}
+			}
 		} else {
 			r.filledBy[part] = k.Footprint
 		}

@@ -13,8 +13,9 @@ import (
 
 // A Node is a part of what tests inherit.
 type Node struct {
-	Label   string // "state(class.field)": the state through which it is inherited
-	Methods []int  // ids of the plan, sorted
+	Label   string   // "state(class.field)": the state through which it is inherited
+	Methods []int    // ids of the plan, sorted
+	Reads   []string // the static fields that its methods read, as in Notes
 }
 
 // An Inheritance says what the tests of a process have to include because of state that outlives a test.
@@ -202,10 +203,25 @@ func (b *bequest) node(cell int) int {
 	if !ok {
 		at = len(b.all.Nodes)
 		b.known[string(key)] = at
-		b.all.Nodes = append(b.all.Nodes, Node{label, slices.Clone(b.ids)})
+		b.all.Nodes = append(b.all.Nodes, Node{label, slices.Clone(b.ids), b.looksAt(b.ids)})
 	}
 	b.latest[cell] = at
 	return at
+}
+
+// looksAt lists the static fields that methods read, given by their ids.
+func (b *bequest) looksAt(ids []int) []string {
+	var out []string
+	for _, id := range ids {
+		n := b.nodes[id]
+		for _, c := range b.reads[n] {
+			if of := b.cells.all[c]; b.noted(of) && !b.blind(n, of) {
+				out = append(out, of.label)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // stretches are the footprints of a process in terms of its graph.
