@@ -210,6 +210,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 		ev.noteLast(trace.Closing)
 	}
 	r.keep()
+	r.findNatives()
 	return nil
 }
 

@@ -158,7 +158,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			out = append(out, r.events.uses(e, f)...)
 		}
 	}
-	return append(out, r.notes(f)...), nil
+	return append(append(out, r.nativeUses(f)...), r.notes(f)...), nil
 }
 
 // initsFramework tells whether a footprint is that of an initializer of a framework: Surefire looks for its own process.

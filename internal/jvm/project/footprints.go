@@ -39,7 +39,8 @@ type recorder struct {
 	library *library
 	lookers map[int]bool
 	looking map[*agent.Footprint]bool
-	kept    *kept // what the JDK keeps; nil if that is not known
+	kept    *kept    // what the JDK keeps; nil if that is not known
+	natives *natives // nil if the process loads no native libraries, or that is not known
 }
 
 // A stretch is a footprint in the making.

@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"slices"
@@ -277,17 +278,30 @@ func (r *recorder) keptUse(id int) *keptUse {
 		return u
 	}
 	var u *keptUse
-	if m, ok := r.plan.Method(id); ok && !inFramework(m.Class) {
-		if c, err := r.library.Class(m.Class); err == nil && c != nil {
-			for i := range c.Methods {
-				if b := &c.Methods[i]; m.Name == "" || b.Name == m.Name && b.Descriptor == m.Descriptor {
-					u = r.kept.use(u, b)
-				}
-			}
-		}
+	for b := range r.bodiesOf(id) {
+		u = r.kept.use(u, b)
 	}
 	r.kept.by[id] = u
 	return u
+}
+
+// bodiesOf gives the body of a method of the plan, or all of its class if it stands for these; none for those of test frameworks.
+func (r *recorder) bodiesOf(id int) iter.Seq[*state.Body] {
+	return func(yield func(*state.Body) bool) {
+		m, ok := r.plan.Method(id)
+		if !ok || inFramework(m.Class) {
+			return
+		}
+		c, err := r.library.Class(m.Class)
+		if err != nil || c == nil {
+			return
+		}
+		for i := range c.Methods {
+			if b := &c.Methods[i]; (m.Name == "" || b.Name == m.Name && b.Descriptor == m.Descriptor) && !yield(b) {
+				return
+			}
+		}
+	}
 }
 
 // use adds what a body uses.

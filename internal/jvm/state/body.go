@@ -34,7 +34,7 @@ type Field struct {
 // A Body is a declared method and what its instructions name.
 type Body struct {
 	Name, Descriptor string
-	Static           bool
+	Static, Native   bool
 	Reads, Writes    []Member // fields
 	Given            []Member // those of Writes that it does not only set to constants
 	Calls            []Member // methods, those of method handles among them
@@ -181,7 +181,7 @@ func (r *bodyReader) bootstraps() error {
 }
 
 func (r *bodyReader) body(m *classfile.Member) (Body, error) {
-	b := Body{Static: m.Access&classfile.Static != 0}
+	b := Body{Static: m.Access&classfile.Static != 0, Native: m.Access&classfile.Native != 0}
 	b.Name, b.Descriptor = r.class.MemberName(m)
 	code, err := r.class.Code(m)
 	if err != nil || code == nil {
