@@ -217,7 +217,7 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 	if h.shadow != nil && (h.shadow.selected || h.shadow.aside) {
 		return nil, nil // what ran is not recorded as a whole
 	}
-	if m.rep == nil || !m.SharesJVM() || !h.rules.Hold(safety.BegunCounts) {
+	if m.rep == nil || !h.rules.Hold(safety.BegunCounts) {
 		return nil, nil
 	}
 	puts := m.Puts()
@@ -238,7 +238,7 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 // back selects with every test for which no earlier pass speaks those that change what it reads: without them it may pass though it fails in plain Maven (S8.13). What a new test reads is not known, and is taken to be
 // what most other tests of its class read. Who passes after it failed, or comes to read something else, is found after it ran; see unbacked.
 func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
-	if h.shadow != nil || !m.SharesJVM() || !h.rules.Hold(safety.PassNeedsBacking) {
+	if h.shadow != nil || !h.rules.Hold(safety.PassNeedsBacking) {
 		return nil
 	}
 	due, err := h.due(ctx, m)
@@ -254,7 +254,7 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 		}
 		has, in := havers(v, all), slices.Sorted(maps.Keys(due))
 		for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
-			meeting, err := m.Meet(put)
+			meeting, err := m.Meeting(put)
 			for _, who := range in {
 				concerned := 0
 				for _, id := range due[who] {
@@ -271,11 +271,13 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 					continue
 				}
 				for _, other := range puts[put] {
-					if with[other] == nil {
+					if with[other] == nil && slices.ContainsFunc(due[who], func(id rts.TestID) bool { return m.Meet(put, other, id) }) {
 						with[other] = []rts.Reason{{Code: rts.Accompanies, Detail: fmt.Sprintf("it changes %s, which a test reads that no earlier pass speaks for: %s", meeting.Field, who)}}
 					}
 				}
-				break
+				if m.SharesJVM() {
+					break
+				}
 			}
 		}
 		return nil
@@ -370,7 +372,7 @@ func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID
 		for _, id := range slices.Sorted(maps.Keys(lacks)) {
 			trusted := passed[id] && !edited[id]
 			for _, lack := range lacks[id] {
-				meeting, err := m.Meet(lack.Put)
+				meeting, err := m.Meeting(lack.Put)
 				read := false
 				for _, e := range meeting.Reads {
 					err = errors.Join(err, eachOwner(v, e, func(o store.FootprintRef, _ digest.Digest) { read = read || all.before(o)[id] }))
@@ -431,7 +433,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 	}
 	has := havers(v, all)
 	for _, put := range slices.SortedFunc(maps.Keys(begin), rts.Entity.Compare) {
-		meeting, err := m.Meet(put)
+		meeting, err := m.Meeting(put)
 		if err != nil {
 			return err
 		}
@@ -444,8 +446,9 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 			for _, id := range of.tests {
 				sees, lost := has(id, meeting.Within)
 				failed = errors.Join(failed, lost)
-				if id != begin[put] && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees) {
-					out[id] = fmt.Sprintf("%s begins to change %s", begin[put], meeting.Field)
+				by := slices.IndexFunc(begin[put], func(other rts.TestID) bool { return other != id && m.Meet(put, other, id) })
+				if by >= 0 && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees) {
+					out[id] = fmt.Sprintf("%s begins to change %s", begin[put][by], meeting.Field)
 				}
 			}
 		}

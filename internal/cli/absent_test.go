@@ -81,6 +81,55 @@ func TestAbsentTests(t *testing.T) {
 	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "4 passed")
 }
 
+// TestAbsentApart: with a JVM for each class, tests of one class still meet in its JVM, and all in files (S8.11).
+func TestAbsentApart(t *testing.T) {
+	const (
+		one = "src/main/java/p/One.java"
+		two = "src/main/java/p/Two.java"
+	)
+	dir := written(t, map[string]string{
+		one: "package p;\n\nclass One {\n    static int get() {\n        return 1;\n    }\n}\n",
+		two: "package p;\n\nclass Two {\n    static int get() {\n        return 2;\n    }\n}\n",
+		"src/test/java/p/BothTest.java": `package p;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.*;
+
+@TestMethodOrder(MethodOrderer.MethodName.class)
+class BothTest {
+    @Test
+    void a() {
+        Level.set(One.get());
+    }
+
+    @Test
+    void b() {
+        assertTrue(Level.get() < 3 + Two.get(), "too high");
+    }
+}
+`,
+		"src/test/java/p/FillsTest.java": "package p;\n\nclass FillsTest {\n    @org.junit.jupiter.api.Test\n    void fills() throws Exception {\n        java.nio.file.Files.write(java.nio.file.Path.of(\"level.txt\"), new byte[One.get()]);\n    }\n}\n",
+		"src/test/java/p/FindsTest.java": "package p;\n\nclass FindsTest {\n    @org.junit.jupiter.api.Test\n    void finds() throws Exception {\n        org.junit.jupiter.api.Assertions.assertTrue(java.nio.file.Files.readAllBytes(java.nio.file.Path.of(\"level.txt\")).length < 3 + Two.get(), \"too long\");\n    }\n}\n",
+	})
+	for _, name := range []string{setter, reader} { // they need one another in a JVM
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	replace(t, filepath.Join(dir, "pom.xml"), "<configuration>", "<configuration><reuseForks>false</reuseForks>")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "4 passed")
+	after := func(in safety.Rules, dir string, code Exit, texts ...string) {
+		t.Helper()
+		replace(t, filepath.Join(dir, two), "return 2;", "return Math.abs(2);")
+		invoke(t, in, dir, "test", "--", "-q").want(t, ExitOK, "Ran 2 tests")
+		replace(t, filepath.Join(dir, one), "return 1;", "return 7;")
+		invoke(t, in, dir, "test", "--", "-q").want(t, code, texts...)
+	}
+	after(safety.Without(safety.AbsentCounts), another(t, dir), ExitOK, "2 passed")
+	after(safety.Rules{}, dir, ExitTests, "too high", "too long")
+}
+
 // TestBegun: a test begins to change what others read (S8.12).
 func TestBegun(t *testing.T) {
 	dir := recorded(t, "Level.set(1);", "")

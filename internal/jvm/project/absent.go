@@ -90,7 +90,7 @@ func (ev *events) lasting(text string) (string, bool) {
 func (ev *events) products(text string) []string {
 	at := ev.path(text)
 	files := slices.Clone(ev.within[at])
-	if len(ev.writers[at]) > 0 {
+	if len(ev.writersOf(at)) > 0 {
 		files = append(files, at)
 	}
 	var out []string
@@ -152,7 +152,7 @@ type absent struct {
 
 func (m *Module) absent() (*absent, error) {
 	a := &absent{m: m, from: m.others, made: map[string]int{}, bodies: map[digest.Digest]bool{}, lacks: map[rts.TestID][]Lack{}}
-	if m.others == nil || !m.SharesJVM() || !m.options.Rules.Hold(safety.AbsentCounts) {
+	if m.others == nil || !m.options.Rules.Hold(safety.AbsentCounts) {
 		return a, nil
 	}
 	puts, err := m.others.Puts()
@@ -174,7 +174,36 @@ func (m *Module) absent() (*absent, error) {
 }
 
 // SharesJVM tells whether test classes share a JVM.
-func (m *Module) SharesJVM() bool { return !m.options.Isolate && m.request.ReusesForks() }
+func (m *Module) SharesJVM() bool { return m.shares }
+
+// Meet tells whether a test can find what another one changes, by a note of the kind StatePut: they meet in the same room.
+func (m *Module) Meet(put rts.Entity, one, other rts.TestID) bool {
+	return m.room(put, one) == m.room(put, other)
+}
+
+// room is where tests find what a test changes. Files and a JVM that test classes share are one room for all, ""; other JVMs are one for each outermost class.
+func (m *Module) room(put rts.Entity, test rts.TestID) string {
+	if m.shares {
+		return ""
+	}
+	if local, _ := m.scope.local(put.Name); strings.HasPrefix(local, fileField) {
+		return ""
+	}
+	class, _ := m.MethodOf(test)
+	class, _, _ = strings.Cut(class, "$")
+	return class
+}
+
+// rooms are those of tests.
+func (m *Module) rooms(put rts.Entity, tests []rts.TestID) []string {
+	var out []string
+	for _, id := range tests {
+		if room := m.room(put, id); !slices.Contains(out, room) {
+			out = append(out, room)
+		}
+	}
+	return out
+}
 
 // include adds to a test all that the absent tests used whose puts it would have found, numbers of a list, as one footprint under the name of the first field: as if they had run before it (S8.11).
 func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
@@ -185,7 +214,7 @@ func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
 	for _, i := range found {
 		lack := Lack{Put: a.notes[i]}
 		for _, id := range a.tests[i] {
-			if id != res.Record.Test {
+			if id != res.Record.Test && a.m.Meet(a.notes[i], id, res.Record.Test) {
 				givers[id], fields[a.puts[i].Field] = true, true
 				lack.Tests = append(lack.Tests, id)
 			}
@@ -315,39 +344,39 @@ func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 	return out
 }
 
-// Begin lists the puts of tests that tell of a change of which those of before say nothing, each with the first test that it is new for. A change is known if any test made it before in the same way. What a
+// Begin lists the puts of tests that tell of a change of which those of before say nothing, each with the tests that it is new for. A change is known if any test made it before in the same way. What a
 // process shows of it depends on the tests that ran there: fewer callers are known if fewer ran, and other fields. So it is also known if the test itself made it before, as far as it concerns the same tests or more.
-func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity]rts.TestID, error) {
+func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity][]rts.TestID, error) {
 	parse := func(e rts.Entity) (state.Put, error) {
 		local, _ := m.scope.local(e.Name)
 		return state.ParsePut(local)
 	}
 	ever := map[string][]state.Put{}
-	for e := range before {
+	for e, tests := range before {
 		p, err := parse(e)
 		if err != nil {
 			return nil, fmt.Errorf("the store: %w", err)
 		}
-		same := p.Change()
-		ever[same] = append(ever[same], p)
+		for _, room := range m.rooms(e, tests) {
+			ever[room+p.Change()] = append(ever[room+p.Change()], p)
+		}
 	}
-	begins := map[rts.Entity]state.Put{} // what nobody changed before in this way
-	for e := range puts {
+	begins, concerned := map[rts.Entity]state.Put{}, map[string]bool{} // what nobody changed before in this way
+	out := map[rts.Entity][]rts.TestID{}
+	for e, tests := range puts {
 		p, err := parse(e)
 		if err != nil {
 			return nil, err
 		}
-		if !p.Among(slices.DeleteFunc(slices.Clone(ever[p.Change()]), func(q state.Put) bool { return q.Again != p.Again || !slices.Equal(q.Callers, p.Callers) })) {
-			begins[e] = p
+		for _, room := range m.rooms(e, tests) {
+			if !p.Among(slices.DeleteFunc(slices.Clone(ever[room+p.Change()]), func(q state.Put) bool { return q.Again != p.Again || !slices.Equal(q.Callers, p.Callers) })) {
+				begins[e], concerned[p.Change()] = p, true
+				out[e] = append(out[e], slices.DeleteFunc(slices.Clone(tests), func(id rts.TestID) bool { return m.room(e, id) != room })...)
+			}
 		}
 	}
-	out := map[rts.Entity]rts.TestID{}
 	if len(begins) == 0 {
 		return out, nil
-	}
-	concerned := map[string]bool{}
-	for _, p := range begins {
-		concerned[p.Change()] = true
 	}
 	own := map[rts.TestID]map[string][]state.Put{}
 	for e, tests := range before {
@@ -363,8 +392,9 @@ func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity
 		}
 	}
 	for e, p := range begins {
-		if at := slices.IndexFunc(puts[e], func(id rts.TestID) bool { return !p.Among(own[id][p.Change()]) }); at >= 0 {
-			out[e] = puts[e][at]
+		out[e] = slices.DeleteFunc(out[e], func(id rts.TestID) bool { return p.Among(own[id][p.Change()]) })
+		if len(out[e]) == 0 {
+			delete(out, e)
 		}
 	}
 	return out, nil
@@ -418,8 +448,8 @@ type Meeting struct {
 	Callers []Method
 }
 
-// Meet reads a note of the kind StatePut.
-func (m *Module) Meet(put rts.Entity) (Meeting, error) {
+// Meeting reads a note of the kind StatePut.
+func (m *Module) Meeting(put rts.Entity) (Meeting, error) {
 	local, _ := m.scope.local(put.Name)
 	p, err := state.ParsePut(local)
 	out := Meeting{Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}

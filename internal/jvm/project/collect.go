@@ -176,6 +176,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	}
 	c.excluded = c.excluded || len(trace.Excluded) > 0
 	ev := newEvents(c.around, trace.Start.Dir)
+	c.around.processes++
 	r := newRecorder(newCensus(m.scope, m.program, plan, trace, m.options.Rules), sink, ev)
 	if c.first == nil {
 		c.first = r
@@ -199,7 +200,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 		for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
 			if !noted[f] {
 				noted[f] = true
-				ev.note(f)
+				r.note(f)
 				if class, ok := strings.CutPrefix(f.Name, jupiter+"[class:"); ok && !strings.Contains(class, "/") {
 					r.groups[internalName(strings.TrimSuffix(class, "]"))] = true
 				}
@@ -207,7 +208,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 		}
 	}
 	if trace.Closing != nil {
-		ev.noteLast(trace.Closing)
+		r.noteLast(trace.Closing)
 	}
 	r.keep()
 	r.findNatives()

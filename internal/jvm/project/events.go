@@ -17,10 +17,7 @@ import (
 // An events turns what a process asked the JDK for into uses.
 type events struct {
 	*surroundings
-	dir string // working directory of the process
-	// writers are the footprints that wrote a path in this run.
-	writers    map[string][]*agent.Footprint
-	within     map[string][]string           // the paths among them by directory
+	dir        string                        // working directory of the process
 	properties map[string][]*agent.Footprint // who wrote a property
 	setters    []*agent.Footprint            // who set a default of the whole process
 	// last are the paths written after all tests, as the JVM came to its end. No test read what was written there; the end itself may have.
@@ -36,15 +33,24 @@ type surroundings struct {
 	since time.Time // when the execution started
 	// testClasses is the directory of the module's test classes.
 	testClasses string
-	own         []string   // paths below which everything belongs to the JVM, to Surefire or to Winnow
-	build       string     // the directory in which the build puts what it makes
-	classes     []string   // directories of the class path
-	left        *vfs.Files // what is there after the run
+	own         []string            // paths below which everything belongs to the JVM, to Surefire or to Winnow
+	build       string              // the directory in which the build puts what it makes
+	classes     []string            // directories of the class path
+	left        *vfs.Files          // what is there after the run
+	writers     map[string][]writer // who wrote a path in this run
+	within      map[string][]string // the paths among them by directory
+	processes   int
+}
+
+// A writer is a footprint in its process.
+type writer struct {
+	in *recorder
+	of *agent.Footprint
 }
 
 func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 	build := filepath.Dir(m.request.TestClasses)
-	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh()}
+	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}}
 	out.own = []string{
 		m.jdk, m.options.Dir, m.options.Cache, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
 		filepath.Join(build, "surefire"), filepath.Join(build, "surefire-reports"), filepath.Join(os.TempDir(), "surefire"),
@@ -60,24 +66,19 @@ func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 }
 
 func newEvents(around *surroundings, dir string) *events {
-	return &events{surroundings: around, dir: dir, writers: map[string][]*agent.Footprint{}, within: map[string][]string{}, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{}}
+	return &events{surroundings: around, dir: dir, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{}}
 }
 
 // outside is the digest of everything about which nothing is known (S8.8).
 var outside = digest.OfString("nothing is known about it")
 
-// note collects what a process wrote and where it listens.
-func (ev *events) note(f *agent.Footprint) {
+// note collects what a footprint wrote and where it listens.
+func (r *recorder) note(f *agent.Footprint) {
+	ev := r.events
 	for _, e := range f.Events {
 		switch e.Kind {
 		case agent.FileWritten:
-			path := ev.path(e.Text)
-			if len(ev.writers[path]) == 0 {
-				ev.within[filepath.Dir(path)] = append(ev.within[filepath.Dir(path)], path)
-			}
-			if !slices.Contains(ev.writers[path], f) {
-				ev.writers[path] = append(ev.writers[path], f)
-			}
+			r.wrote(e, f)
 		case agent.PropertyWritten:
 			ev.property(e.Text, f)
 		case agent.DefaultSet:
@@ -90,12 +91,25 @@ func (ev *events) note(f *agent.Footprint) {
 	}
 }
 
-// noteLast collects what was written after all tests.
-func (ev *events) noteLast(f *agent.Footprint) {
+// noteLast collects what was written after all tests. It matters to those of other processes.
+func (r *recorder) noteLast(f *agent.Footprint) {
 	for _, e := range f.Events {
 		if e.Kind == agent.FileWritten {
-			ev.last[ev.path(e.Text)] = true
+			r.events.last[r.events.path(e.Text)] = true
+			r.wrote(e, f)
 		}
+	}
+}
+
+// wrote notes that a footprint wrote a file.
+func (r *recorder) wrote(e agent.NamedEvent, f *agent.Footprint) {
+	ev, w := r.events, writer{r, f}
+	path := ev.path(e.Text)
+	if len(ev.writers[path]) == 0 {
+		ev.within[filepath.Dir(path)] = append(ev.within[filepath.Dir(path)], path)
+	}
+	if !slices.Contains(ev.writers[path], w) {
+		ev.writers[path] = append(ev.writers[path], w)
 	}
 }
 
@@ -316,7 +330,7 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	kind := rts.KindFile
 	info, err := os.Stat(path)
 	isDir := err == nil && info.IsDir() || e.Kind == agent.DirectoryListed
-	if len(ev.writers[path]) > 0 || isDir && len(ev.within[path]) > 0 {
+	if len(ev.writersOf(path)) > 0 || isDir && slices.ContainsFunc(ev.within[path], func(in string) bool { return len(ev.writersOf(in)) > 0 }) {
 		return ev.written(name, path, e.Kind == agent.FileAsked, isDir)
 	}
 	switch {
@@ -361,7 +375,7 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 	// A part of a filling has all events of who filled. A filling finds the name of a temporary file in other state only, and who put that there counts anyway; so what the test
 	// did with its own temporary files is none of the filling's.
 	var own *agent.Footprint
-	need := func(writers []*agent.Footprint) {
+	need := func(writers ...*agent.Footprint) {
 		for _, writer := range writers {
 			if writer != f && writer != own {
 				s.inits[writer] = true
@@ -375,22 +389,83 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 			if own = nil; strings.HasPrefix(r.events.snap.files.Roots().Portable(path), temporary) {
 				own = r.filledBy[f]
 			}
-			need(r.events.writers[path])
-			if e.Kind != agent.FileAsked { // a directory that was listed through java.nio was read
-				for _, in := range r.events.within[path] {
-					need(r.events.writers[in])
+			for _, w := range r.events.wroteFor(e) {
+				if w.in == r {
+					need(w.of)
 				}
 			}
 			own = nil
 		case agent.PropertyRead:
-			need(r.events.properties[e.Text])
+			need(r.events.properties[e.Text]...)
 		case agent.PropertiesRead:
 			for _, writers := range r.events.properties {
-				need(writers)
+				need(writers...)
 			}
 		}
 	}
 	if !discovers(f) && !strings.HasPrefix(f.Name, "init(") && !strings.HasPrefix(f.Name, "state(") && !strings.HasPrefix(f.Name, "kept(") {
-		need(r.events.setters) // who reads a default is not seen
+		need(r.events.setters...) // who reads a default is not seen
 	}
+}
+
+// writersOf lists who wrote a path, in all processes, but for what the own one wrote after all tests.
+func (ev *events) writersOf(path string) []writer {
+	all := ev.writers[path]
+	if !ev.last[path] {
+		return all
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(w writer) bool { return w.in.events == ev && closes(w.of) })
+}
+
+// wroteFor lists who wrote what an event reads, if that is files.
+func (ev *events) wroteFor(e agent.NamedEvent) []writer {
+	if e.Kind != agent.FileRead && e.Kind != agent.FileAsked && e.Kind != agent.DirectoryListed {
+		return nil
+	}
+	path := ev.path(e.Text)
+	out := ev.writersOf(path)
+	if e.Kind != agent.FileAsked { // a directory that was listed through java.nio was read
+		for _, in := range ev.within[path] {
+			out = append(slices.Clip(out), ev.writersOf(in)...)
+		}
+	}
+	return out
+}
+
+// elsewhere are the numbers of what other processes did that wrote files which some footprints read, and of what wrote files that these read, and so on.
+func (r *recorder) elsewhere(from []*agent.Footprint) ([]int, error) {
+	if r.events.processes == 1 {
+		return nil, nil
+	}
+	seen := map[writer]bool{}
+	var todo []writer
+	add := func(w writer) bool {
+		known := seen[w]
+		seen[w] = true
+		if !known {
+			todo = append(todo, w)
+		}
+		return !known
+	}
+	for _, f := range from {
+		add(writer{r, f})
+	}
+	var out []int
+	for len(todo) > 0 {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, e := range at.of.Events {
+			for _, w := range at.in.events.wroteFor(e) {
+				if !add(w) || w.in == r {
+					continue
+				}
+				numbers, err := w.in.initializers(map[*agent.Footprint]bool{w.of: true})
+				if err != nil {
+					return nil, err
+				}
+				out = append(out, numbers...)
+			}
+		}
+	}
+	return out, nil
 }

@@ -197,7 +197,7 @@ func (r *recorder) keptFiles(readers map[string][]*agent.Footprint) *agent.Footp
 		switch writers := r.events.writers[path]; {
 		case len(writers) == 0 && (err != nil || info.ModTime().After(r.events.since)):
 			continue
-		case len(writers) > 0 && !slices.ContainsFunc(readers[path], func(f *agent.Footprint) bool { return !slices.Contains(writers, f) }):
+		case len(writers) > 0 && !slices.ContainsFunc(readers[path], func(f *agent.Footprint) bool { return !slices.Contains(writers, writer{r, f}) }):
 			continue
 		}
 		of.Events = append(of.Events, agent.NamedEvent{Kind: agent.FileRead, Text: path})

@@ -43,6 +43,7 @@ type Options struct {
 // A Module is a test execution that is about to start.
 type Module struct {
 	request *maven.Request
+	shares  bool // test classes share a JVM
 	options Options
 	scope   scope
 	jdk     string
@@ -72,7 +73,7 @@ type Module struct {
 
 // Look looks at a test execution. An error means that nothing can be said about it.
 func Look(ctx context.Context, r *maven.Request, o Options) (*Module, error) {
-	m := &Module{request: r, options: o, scope: scopeOf(r, o.Root), answer: make(chan maven.Answer, 1), ended: make(chan struct{}), excluded: map[rts.TestID]bool{}}
+	m := &Module{request: r, options: o, shares: !o.Isolate && r.ReusesForks(), scope: scopeOf(r, o.Root), answer: make(chan maven.Answer, 1), ended: make(chan struct{}), excluded: map[rts.TestID]bool{}}
 	if r.JVM == "" {
 		return nil, fmt.Errorf("it is not known which JVM will run the tests: %s", r.JVMProblem)
 	}

@@ -121,7 +121,15 @@ func (run *testRun) add(res *rts.Result) error {
 	if err != nil {
 		return err
 	}
-	res.Own.Includes = append(res.Own.Includes, inits...)
+	var all []*agent.Footprint
+	for _, t := range run.traces {
+		all = append(all, reached(t)...)
+	}
+	elsewhere, err := r.elsewhere(all)
+	if err != nil {
+		return err
+	}
+	res.Own.Includes = append(append(res.Own.Includes, inits...), elsewhere...)
 	return r.includeCoarse(res, coarse)
 }
 
