@@ -130,6 +130,20 @@ class BothTest {
 	after(safety.Rules{}, dir, ExitTests, "too high", "too long")
 }
 
+// TestFilesOfExecutions: what the tests of one execution write is looked at before those of the next are selected.
+func TestFilesOfExecutions(t *testing.T) {
+	const one = "src/main/java/p/One.java"
+	dir := written(t, map[string]string{
+		one:                              "package p;\n\nclass One {\n    static int get() {\n        return 1;\n    }\n}\n",
+		"src/test/java/p/FillsTest.java": "package p;\n\nclass FillsTest {\n    @org.junit.jupiter.api.Test\n    void fills() throws Exception {\n        java.nio.file.Files.write(java.nio.file.Path.of(\"level.txt\"), new byte[One.get()]);\n    }\n}\n",
+		"src/test/java/p/FindsIT.java":   "package p;\n\nclass FindsIT {\n    @org.junit.jupiter.api.Test\n    void finds() throws Exception {\n        org.junit.jupiter.api.Assertions.assertEquals(1, java.nio.file.Files.readAllBytes(java.nio.file.Path.of(\"level.txt\")).length, \"too long\");\n    }\n}\n",
+	})
+	replace(t, filepath.Join(dir, "pom.xml"), "</configuration>", "</configuration><executions><execution><id>more</id><phase>test</phase><goals><goal>test</goal></goals><configuration><includes><include>**/*IT.java</include></includes></configuration></execution></executions>")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitOK, "8 passed")
+	replace(t, filepath.Join(dir, one), "return 1;", "return 7;")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too long", "Ran 2 tests")
+}
+
 // TestBegun: a test begins to change what others read (S8.12).
 func TestBegun(t *testing.T) {
 	dir := recorded(t, "Level.set(1);", "")

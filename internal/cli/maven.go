@@ -275,14 +275,15 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	if err != nil {
 		return nil, err
 	}
+	files := h.files.Fresh() // the build and the tests of other modules may have written some
 	m.Module, err = project.Look(ctx, r, project.Options{
-		Root: h.w.root, Files: h.files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
+		Root: h.w.root, Files: files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
 		EndsOnly: h.shadow != nil && h.shadow.aside,
 	})
 	if err != nil {
 		return nil, err
 	}
-	p, err := h.w.cfg.Declare(m.Module, h.files, h.files.Roots(), h.w.root)
+	p, err := h.w.cfg.Declare(m.Module, files, files.Roots(), h.w.root)
 	if err != nil {
 		return nil, err
 	}
