@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// A handle of a field is an object of the JDK through which the field is read and written: a VarHandle, an updater of java.util.concurrent.atomic, a method handle. Bodies that look for one have the name of the
+// A handle of a field is an object of the JDK through which the field is read and written: a VarHandle, an updater of java.util.concurrent.atomic, a method handle. For Unsafe, which Scala uses for lazy values, it is a
+// number. Bodies that look for one have the name of the
 // field as a text and name its class. Bodies of the project that use a handle which such a body keeps in a field, or one of which it is not known where it comes from, read the field, and write it unless they only get.
 
 // findsField tells whether a method makes a handle of a field.
@@ -16,8 +17,18 @@ func (m Member) findsField() bool {
 	case "java/lang/invoke/MethodHandles":
 		return m.Name == "privateLookupIn"
 	}
-	return m.Name == "newUpdater"
+	return m.Name == "newUpdater" || m.findsOffset()
 }
+
+// findsOffset tells whether a method finds the place of a field in memory.
+func (m Member) findsOffset() bool {
+	return isUnsafe(m.Class) && (m.Name == "objectFieldOffset" || m.Name == "staticFieldOffset") || m.Class == lazyValues && strings.HasPrefix(m.Name, "getOffset")
+}
+
+func isUnsafe(class string) bool { return class == "sun/misc/Unsafe" || class == "jdk/internal/misc/Unsafe" }
+
+// lazyValues is where Scala 3 keeps Unsafe.
+const lazyValues = "scala/runtime/LazyVals$"
 
 // usesHandle tells whether a method uses a handle, and whether it may write the field.
 func (m Member) usesHandle() (uses, writes bool) {
@@ -26,6 +37,12 @@ func (m Member) usesHandle() (uses, writes bool) {
 		return true, true
 	case m.Class == "java/lang/invoke/VarHandle" || updater(m.Class) && m.Name != "newUpdater":
 		return true, !strings.HasPrefix(m.Name, "get") || strings.HasPrefix(m.Name, "getAnd")
+	case isUnsafe(m.Class) && (strings.HasPrefix(m.Name, "put") || strings.HasPrefix(m.Name, "compareAnd") || strings.HasPrefix(m.Name, "weakCompareAnd") || strings.HasPrefix(m.Name, "getAnd")):
+		return true, true
+	case isUnsafe(m.Class) && strings.HasPrefix(m.Name, "get") && m.Name != "getUnsafe":
+		return true, false
+	case m.Class == lazyValues && (m.Name == "objCAS" || m.Name == "CAS" || m.Name == "setFlag"):
+		return true, true
 	}
 	return false, false
 }
@@ -85,9 +102,11 @@ func (c *cells) handled(n int32, writes bool, finders []int32) {
 
 // keepsHandle tells whether a body writes a field with a handle that another one reads.
 func (c *cells) keepsHandle(finder, n int32) bool {
+	numbers := slices.ContainsFunc(c.methods[finder].body.Calls, Member.findsOffset)
 	return slices.ContainsFunc(c.writes[finder], func(at int) bool {
-		class := fieldClass(c.all[at].descriptor)
-		return (strings.HasPrefix(class, "java/lang/invoke/") || updater(class)) && slices.Contains(c.reads[n], at)
+		d := c.all[at].descriptor
+		class := fieldClass(d)
+		return (strings.HasPrefix(class, "java/lang/invoke/") || updater(class) || numbers && d == "J") && slices.Contains(c.reads[n], at)
 	})
 }
 
