@@ -278,7 +278,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	files := h.files.Fresh() // the build and the tests of other modules may have written some
 	m.Module, err = project.Look(ctx, r, project.Options{
 		Root: h.w.root, Files: files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
-		EndsOnly: h.shadow != nil && h.shadow.aside,
+		EndsOnly: h.shadow != nil && h.shadow.aside, Limit: h.shadow.patience(),
 	})
 	if err != nil {
 		return nil, err

@@ -76,6 +76,14 @@ func (s *shadow) answer(r *maven.Request, a maven.Answer) maven.Answer {
 	return a
 }
 
+// patience is how long to wait for the tests of an execution: somewhat longer than Surefire does, which does not always end them; 0 if for ever.
+func (s *shadow) patience() time.Duration {
+	if s == nil || s.limit == 0 {
+		return 0
+	}
+	return s.limit + 10*time.Second
+}
+
 // spares tells whether the tests of a module need not run.
 func (s *shadow) spares(m *mavenModule) bool { return s != nil && s.needless != nil && s.needless(m) }
 

@@ -38,6 +38,8 @@ type Options struct {
 	Observe func(*observed.Unit) error
 	// EndsOnly says that nobody wants to know more of the tests than how they ended: what they used is not put together, and their records prove nothing.
 	EndsOnly bool
+	// Limit, if not 0, is how long the tests may take before their JVMs are killed.
+	Limit time.Duration
 }
 
 // A Module is a test execution that is about to start.
@@ -412,7 +414,7 @@ func (m *Module) Run(ctx context.Context, tests []rts.TestID, sink rts.Sink) err
 	}
 	m.since = time.Now()
 	m.answer <- answer
-	m.follow(plan) // also while Maven is being stopped: what has ended is in the logs
+	m.follow(plan, option) // also while Maven is being stopped: what has ended is in the logs
 	err = errors.Join(m.gather(ctx, plan, tests, sink), os.RemoveAll(plan.Logs))
 	if m.aside != "" {
 		err = errors.Join(err, os.RemoveAll(m.aside))

@@ -1,7 +1,11 @@
 package project
 
 import (
+	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"winnow/internal/jvm/agent"
@@ -14,7 +18,8 @@ type readers map[string]*agent.Reader
 const readEvery = 200 * time.Millisecond
 
 // follow reads logs as they are written, and the classes that they name, until the execution has ended: one core is often idle while tests run. What cannot be read is told by who reads it in the end.
-func (m *Module) follow(plan *agent.Plan) {
+// JVMs with the agent's option that take too long are killed.
+func (m *Module) follow(plan *agent.Plan, option string) {
 	m.readers = readers{}
 	lib, err := m.library()
 	for {
@@ -23,6 +28,9 @@ func (m *Module) follow(plan *agent.Plan) {
 			m.opened = lib
 			return
 		case <-time.After(readEvery):
+		}
+		if m.options.Limit > 0 && time.Since(m.since) > m.options.Limit {
+			killWith(option)
 		}
 		logs, _ := filepath.Glob(filepath.Join(plan.Logs, "*"))
 		for _, path := range logs {
@@ -33,6 +41,22 @@ func (m *Module) follow(plan *agent.Plan) {
 				if err == nil && !m.options.EndsOnly {
 					_, _ = lib.Class(plan.Detail(class).Name)
 				}
+			}
+		}
+	}
+}
+
+// killWith kills the processes that were started with an argument. Only Linux tells.
+func killWith(argument string) {
+	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range all {
+		data, err := os.ReadFile(file)
+		if err != nil || !slices.Contains(strings.Split(string(data), "\x00"), argument) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+			if p, err := os.FindProcess(pid); err == nil {
+				_ = p.Kill() // it may be gone
 			}
 		}
 	}

@@ -25,7 +25,9 @@ func (m Member) findsOffset() bool {
 	return isUnsafe(m.Class) && (m.Name == "objectFieldOffset" || m.Name == "staticFieldOffset") || m.Class == lazyValues && strings.HasPrefix(m.Name, "getOffset")
 }
 
-func isUnsafe(class string) bool { return class == "sun/misc/Unsafe" || class == "jdk/internal/misc/Unsafe" }
+func isUnsafe(class string) bool {
+	return class == "sun/misc/Unsafe" || class == "jdk/internal/misc/Unsafe"
+}
 
 // lazyValues is where Scala 3 keeps Unsafe.
 const lazyValues = "scala/runtime/LazyVals$"
