@@ -161,6 +161,14 @@ func TestBegun(t *testing.T) {
 	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "too high")
 }
 
+// TestBegunByReflection: the same, for a field that no code of the test names.
+func TestBegunByReflection(t *testing.T) {
+	dir := recorded(t, "Level.set(1);", "")
+	replace(t, filepath.Join(dir, setter), "int level = 1;", `try { var f = Class.forName("p.Level").getDeclaredField("level"); f.setAccessible(true); f.setInt(null, 6); } catch (Exception e) { throw new AssertionError(e); }`)
+	invoke(t, safety.Without(safety.BegunCounts), another(t, dir), "test", "--", "-q").want(t, ExitOK, "Ran 1 test")
+	invoke(t, safety.Rules{}, dir, "test", "--", "-q").want(t, ExitTests, "p.ATest#begins() begins to change p.Level.level", "too high")
+}
+
 // TestBacked: a test that was edited itself runs with those that change what it read (S8.13).
 func TestBacked(t *testing.T) {
 	dir := recorded(t, "int level = 1;", "")

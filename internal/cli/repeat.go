@@ -56,13 +56,14 @@ func (h *mavenRun) suspicions(ctx context.Context, m *mavenModule) ([]suspicion,
 			out = append(out, suspicion{test: r.Test, first: r.Outcome})
 		}
 	}
-	err := withView(ctx, h.w.store, func(v *store.View) (err error) {
+	err := withView(ctx, h.w.store, func(v *store.View) error {
+		puts, err := h.putsByField(v, m)
 		for i := range out {
-			if out[i].state, _, err = ties(v, m, out[i].test, left); err != nil {
-				return err
+			if err == nil {
+				out[i].state, _, err = ties(v, m, out[i].test, left, puts)
 			}
 		}
-		return nil
+		return err
 	})
 	// Others that fail for certain do not make it less of a false alarm.
 	return slices.DeleteFunc(out, func(s suspicion) bool { return len(s.state) == 0 }), err
@@ -88,9 +89,21 @@ func eachOwner(v *store.View, e rts.Entity, f func(o store.FootprintRef, d diges
 	return err
 }
 
+// putsByField lists by what they change the tests that are left out.
+func (h *mavenRun) putsByField(v *store.View, m *mavenModule) (map[string][]rts.TestID, error) {
+	puts, err := h.absence(m).puts(v, h.belongings(v, m))
+	out := map[string][]rts.TestID{}
+	for e, tests := range puts {
+		meeting, failed := m.Meeting(e)
+		out[meeting.Field] = append(out[meeting.Field], tests...)
+		err = errors.Join(err, failed)
+	}
+	return out, err
+}
+
 // ties returns the state that a test found when it passed and that one of the given tests may have filled, and those tests. Whoever fills a field has run a body that
-// names its class, so its record has the class.
-func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]bool) (state []string, with []rts.TestID, err error) {
+// names its class, so its record has the class; who changes something else that is kept has a note of that.
+func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]bool, puts map[string][]rts.TestID) (state []string, with []rts.TestID, err error) {
 	found := map[project.Tie]bool{}
 	v.Records(func(r store.Stored) {
 		if r.Test == test && r.Outcome == rts.Passed {
@@ -115,6 +128,9 @@ func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]b
 			for id := range among {
 				note(id)
 			}
+		}
+		for _, id := range puts[tie.State] {
+			note(id)
 		}
 		err = errors.Join(err, eachOwner(v, rts.Entity{Kind: project.Class, Name: m.ClassUse(tie.Class)}, func(o store.FootprintRef, _ digest.Digest) { users(o, note) }))
 		if tied {
@@ -143,8 +159,12 @@ func (h *mavenRun) accompany(ctx context.Context, m *mavenModule) error {
 	with := map[rts.TestID][]rts.Reason{}
 	left := m.leftOut()
 	err := withView(ctx, h.w.store, func(v *store.View) error {
+		puts, err := h.putsByField(v, m)
+		if err != nil {
+			return err
+		}
 		for _, test := range unstable {
-			_, fillers, err := ties(v, m, test, left)
+			_, fillers, err := ties(v, m, test, left, puts)
 			if err != nil {
 				return err
 			}

@@ -120,7 +120,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 			}
 			h.turn++
 			h.own[n] = h.turn
-			again := h.sets(n, c)
+			again := c.rows || h.sets(n, c)
 			for _, g := range h.groups(n) {
 				p := Put{Field: c.label, Method: h.name(n), Again: again}
 				for _, class := range c.fields[n] {
@@ -128,11 +128,13 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 				slices.Sort(p.Within)
 				for _, m := range g.callers {
-					p.Callers = append(p.Callers, h.name(m))
+					if !c.rows { // whoever calls it may write something else
+						p.Callers = append(p.Callers, h.name(m))
+					}
 				}
 				slices.Sort(p.Callers)
 				for _, k := range g.in {
-					if h.from[k].Name != first { // whoever reads the field has its class initialized
+					if h.from[k].Name != first && !(c.rows && h.undone(k)) { // whoever reads the field has its class initialized
 						of(k).Puts = append(of(k).Puts, p)
 					}
 				}
@@ -143,10 +145,38 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 		if reads := h.lookedInto(int32(k)); len(reads) > 0 {
 			of(int32(k)).Reads = append(of(int32(k)).Reads, reads...)
 		}
+		if puts := h.reflectivePuts(k); len(puts) > 0 {
+			of(int32(k)).Puts = append(of(int32(k)).Puts, puts...)
+		}
 	}
 	for _, n := range out {
 		slices.Sort(n.Reads)
 		n.Reads = slices.Compact(n.Reads)
+	}
+	return out
+}
+
+// reflectivePuts are about the static fields of the project that a footprint may set by reflection: those of classes that it looked at. Whether anything that was entered names them does not matter.
+func (h *heir) reflectivePuts(k int) (out []Put) {
+	if _, sets := h.usesFields(k); !sets {
+		return nil
+	}
+	for _, e := range h.from[k].Events {
+		if e.Kind != agent.ClassReflected {
+			continue
+		}
+		for name := strings.ReplaceAll(e.Text, ".", "/"); name != "" && !h.tests[name] && h.program.Own(name); {
+			c, err := h.program.Class(name)
+			if err != nil || c == nil {
+				break
+			}
+			for i := range c.Fields {
+				if f := &c.Fields[i]; f.Static && !f.Final {
+					out = append(out, Put{Field: name + "." + f.Name, Again: true})
+				}
+			}
+			name = c.Super
+		}
 	}
 	return out
 }

@@ -21,6 +21,7 @@ type cell struct {
 	empty      bool                // see Field.Empty
 	kept       bool                // the JDK keeps it: not a field of the program
 	lazy       bool                // it is one of lazyGlobals
+	rows       bool                // it is what databases keep; see rows
 	region     *region             // see regionOf
 	ours       bool                // a static field of the project, or a stream of java.lang.System
 	function   bool                // it is ours, and can hold a function
@@ -499,7 +500,7 @@ func (c *cells) stores(n int32, array string, depth int) bool {
 		return true
 	}
 	if slices.ContainsFunc(b.Calls, func(m Member) bool {
-		return m.Class == "java/lang/System" && m.Name == "arraycopy" || m.Class == "java/util/Arrays" && slices.Contains([]string{"fill", "sort", "setAll", "asList"}, m.Name)
+		return m.Class == "java/lang/System" && m.Name == "arraycopy" || m.setsElement() || m.Class == "java/util/Arrays" && slices.Contains([]string{"fill", "sort", "setAll", "asList"}, m.Name)
 	}) {
 		return true
 	}

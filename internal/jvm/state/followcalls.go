@@ -376,6 +376,11 @@ func (s *solution) callJDK(st *Step, class int32, values []Value) error {
 			s.change(t, values[2])
 		}
 		s.hold(values[2].all(), values[0].all())
+	case m.setsElement() && len(values) > 2:
+		for t := changed(-1); t >= -8; t-- {
+			s.change(t, values[0])
+		}
+		s.hold(values[0].all(), values[2].all())
 	case m.Static:
 		for _, v := range values {
 			s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all()), Of: v.Of})
@@ -389,6 +394,11 @@ func (s *solution) callJDK(st *Step, class int32, values []Value) error {
 		return s.callObject(st, class, values)
 	}
 	return nil
+}
+
+// setsElement tells whether a method sets an element of an array by reflection.
+func (m Member) setsElement() bool {
+	return m.Class == "java/lang/reflect/Array" && strings.HasPrefix(m.Name, "set")
 }
 
 // copies tells whether a constructor of a class of the JDK copies what it is given: the new object holds the same elements.

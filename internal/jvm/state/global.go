@@ -84,6 +84,7 @@ func (c *cells) globals() error {
 		c.called(&lazyGlobals[i], &cell{owner: owner, lazy: true}, false)
 	}
 	c.inContainers(owner)
+	c.rows(owner)
 	return c.properties(owner)
 }
 

@@ -249,11 +249,11 @@ func (h *heir) givers(setter int32, c *cell) []int32 {
 	var out []int32
 	for _, of := range h.groups(setter) {
 		strange := slices.ContainsFunc(of.callers, func(m int32) bool { return h.own[m] != h.turn && (h.gain[m] != h.turn || h.passes(m, c)) })
-		if len(of.callers) > 0 && !strange {
+		if len(of.callers) > 0 && !strange && !c.rows {
 			continue
 		}
 		for _, k := range of.in {
-			if h.begins[k] <= h.ends && h.foot[k] != h.turn {
+			if h.begins[k] <= h.ends && h.foot[k] != h.turn && !(c.rows && h.undone(k)) {
 				out = append(out, k)
 			}
 		}

@@ -212,6 +212,12 @@ func (h *heir) lasts(c int) bool {
 func (h *heir) read(c int, reader int32) {
 	of := h.cells.all[c]
 	h.written(c, of)
+	if of.rows {
+		for _, f := range of.writers {
+			h.offer(c, f)
+		}
+		return
+	}
 	for _, f := range of.fillers {
 		switch from := (start{c, reader, f}); {
 		case h.since[f] > h.ends:
