@@ -439,33 +439,44 @@ func (r *recorder) elsewhere(from []*agent.Footprint) ([]int, error) {
 	}
 	seen := map[writer]bool{}
 	var todo []writer
-	add := func(w writer) bool {
-		known := seen[w]
-		seen[w] = true
-		if !known {
-			todo = append(todo, w)
-		}
-		return !known
-	}
 	for _, f := range from {
-		add(writer{r, f})
+		seen[writer{r, f}], todo = true, append(todo, writer{r, f})
 	}
 	var out []int
 	for len(todo) > 0 {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for _, e := range at.of.Events {
-			for _, w := range at.in.events.wroteFor(e) {
-				if !add(w) || w.in == r {
-					continue
-				}
-				numbers, err := w.in.initializers(map[*agent.Footprint]bool{w.of: true})
-				if err != nil {
-					return nil, err
-				}
-				out = append(out, numbers...)
+		for _, w := range at.in.readsFrom(at.of) {
+			if seen[w] {
+				continue
 			}
+			seen[w], todo = true, append(todo, w)
+			if w.in == r {
+				continue // it is needed there; see needsWriters
+			}
+			numbers, err := w.in.initializers(map[*agent.Footprint]bool{w.of: true})
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, numbers...)
 		}
 	}
 	return out, nil
+}
+
+// readsFrom lists who wrote the files that a footprint reads. All processes must be known.
+func (r *recorder) readsFrom(f *agent.Footprint) []writer {
+	out, known := r.sources[f]
+	if !known {
+		seen := map[writer]bool{}
+		for _, e := range f.Events {
+			for _, w := range r.events.wroteFor(e) {
+				if !seen[w] {
+					seen[w], out = true, append(out, w)
+				}
+			}
+		}
+		r.sources[f] = out
+	}
+	return out
 }

@@ -39,8 +39,9 @@ type recorder struct {
 	library *library
 	lookers map[int]bool
 	looking map[*agent.Footprint]bool
-	kept    *kept    // what the JDK keeps; nil if that is not known
-	natives *natives // nil if the process loads no native libraries, or that is not known
+	kept    *kept                         // what the JDK keeps; nil if that is not known
+	sources map[*agent.Footprint][]writer // see readsFrom
+	natives *natives                      // nil if the process loads no native libraries, or that is not known
 }
 
 // A stretch is a footprint in the making.
@@ -64,7 +65,7 @@ func (s *stretch) distinct() []uint64 {
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
 	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
-		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}}
+		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}, sources: map[*agent.Footprint][]writer{}}
 }
 
 // aheadOf bounds what lookAhead keeps.
