@@ -156,7 +156,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 	return out
 }
 
-// reflectivePuts are about the static fields of the project that a footprint may set by reflection: those of classes that it looked at. Whether anything that was entered names them does not matter.
+// reflectivePuts are about the static fields of the project that a footprint may set by reflection, or whose object: those of classes that it looked at. Whether anything that was entered names them does not matter.
 func (h *heir) reflectivePuts(k int) (out []Put) {
 	if _, sets := h.usesFields(k); !sets {
 		return nil
@@ -171,8 +171,12 @@ func (h *heir) reflectivePuts(k int) (out []Put) {
 				break
 			}
 			for i := range c.Fields {
-				if f := &c.Fields[i]; f.Static && !f.Final {
+				f := &c.Fields[i]
+				switch {
+				case f.Static && !f.Final:
 					out = append(out, Put{Field: name + "." + f.Name, Again: true})
+				case f.Static && fieldClass(f.Descriptor) == name: // an object of the class itself
+					out = append(out, Put{Field: name + "." + f.Name, Again: true, Within: []string{name}})
 				}
 			}
 			name = c.Super
