@@ -134,18 +134,19 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 				slices.Sort(p.Callers)
 				for _, k := range g.in {
-					if h.from[k].Name != first && !(c.rows && h.undone(k)) { // whoever reads the field has its class initialized
+					if h.from[k].Name != first && !(c.rows && h.undone[k]) { // whoever reads the field has its class initialized
 						of(k).Puts = append(of(k).Puts, p)
 					}
 				}
 			}
 		}
 	}
+	known := map[string][]Put{}
 	for k := range h.from {
 		if reads := h.lookedInto(int32(k)); len(reads) > 0 {
 			of(int32(k)).Reads = append(of(int32(k)).Reads, reads...)
 		}
-		if puts := h.reflectivePuts(k); len(puts) > 0 {
+		if puts := h.reflectivePuts(k, known); len(puts) > 0 {
 			of(int32(k)).Puts = append(of(int32(k)).Puts, puts...)
 		}
 	}
@@ -157,31 +158,42 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 }
 
 // reflectivePuts are about the static fields of the project that a footprint may set by reflection, or whose object: those of classes that it looked at. Whether anything that was entered names them does not matter.
-func (h *heir) reflectivePuts(k int) (out []Put) {
-	if _, sets := h.usesFields(k); !sets {
+// Known is what was found out about classes.
+func (h *heir) reflectivePuts(k int, known map[string][]Put) (out []Put) {
+	for _, e := range h.from[k].Events {
+		if e.Kind == agent.ClassReflected {
+			out = append(out, h.settable(strings.ReplaceAll(e.Text, ".", "/"), known)...)
+		}
+	}
+	if _, sets := h.usesFields(k); len(out) == 0 || !sets {
 		return nil
 	}
-	for _, e := range h.from[k].Events {
-		if e.Kind != agent.ClassReflected {
-			continue
-		}
-		for name := strings.ReplaceAll(e.Text, ".", "/"); name != "" && !h.tests[name] && h.program.Own(name); {
-			c, err := h.program.Class(name)
-			if err != nil || c == nil {
-				break
-			}
-			for i := range c.Fields {
-				f := &c.Fields[i]
-				switch {
-				case f.Static && !f.Final:
-					out = append(out, Put{Field: name + "." + f.Name, Again: true})
-				case f.Static && fieldClass(f.Descriptor) == name: // an object of the class itself
-					out = append(out, Put{Field: name + "." + f.Name, Again: true, Within: []string{name}})
-				}
-			}
-			name = c.Super
+	return out
+}
+
+// settable are the puts that reflection upon a class of the project makes possible, with those of its superclasses.
+func (h *heir) settable(name string, known map[string][]Put) []Put {
+	if out, ok := known[name]; ok || name == "" {
+		return out
+	}
+	known[name] = nil
+	if h.tests[name] || !h.program.Own(name) {
+		return nil
+	}
+	c, err := h.program.Class(name)
+	if err != nil || c == nil {
+		return nil
+	}
+	out := slices.Clone(h.settable(c.Super, known))
+	for i := range c.Fields {
+		switch f := &c.Fields[i]; {
+		case f.Static && !f.Final:
+			out = append(out, Put{Field: name + "." + f.Name, Again: true})
+		case f.Static && fieldClass(f.Descriptor) == name: // an object of the class itself
+			out = append(out, Put{Field: name + "." + f.Name, Again: true, Within: []string{name}})
 		}
 	}
+	known[name] = out
 	return out
 }
 

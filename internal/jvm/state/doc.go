@@ -59,6 +59,8 @@
 // that are not known or read fields without naming them, count as reading.
 // A test that is handed something gets what the giving test inherits. Handles of fields and streams of java.lang.System count as the fields that they stand for.
 //
+// Rows in databases of the process are one cell: who asks one is handed all that the tests before did which wrote to one, unless they only rolled back.
+//
 // A body that uses reflection, method handles, services or serialization can have run anything. It leads to all methods that nothing else in a footprint which has
 // it calls, apart from those of test classes and from initializers of classes that something names; to methods of objects only if there are such objects, unless it can make objects without a
 // constructor. The same holds for a body that is not known, which may make any object.
@@ -74,7 +76,6 @@
 //   - One thing that two objects of the project, or two functions, in static fields lead to; functions in fields of objects; iterators that an object of the project gives out and through which something is removed.
 //   - A text or number that another caller gave to a method of an object that looks and fills, and that the test calls itself; how often others took from a pool in one of several objects of a class.
 //   - A value handed to a setter of a class of which several footprints made objects, unless a static field of the project leads to the object; one handed to code of a library that keeps it elsewhere than in a static field.
-//   - State that a changed test begins to write: then a test that reads it has not been told apart from one that reads a constant.
 //   - Code that a test runs alone but no test of the process ran, because an earlier one set a switch. Comparing with a recording of one JVM per test
 //     class shows it; see Compare.
 //   - State of the test frameworks themselves, except what extensions keep in JUnit's stores, by the methods that make it or put it there and not by what these are given; state outside the program that globals does not name.

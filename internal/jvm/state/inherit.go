@@ -237,7 +237,8 @@ type stretches struct {
 	// Reflection: cells that a footprint may have read, and footprints that may have written a cell.
 	readIn    [][]int
 	writtenIn [][]int32
-	namedIn   []int // by class: the last footprint whose roots were sought and that names it, counted from 1
+	undone    []bool // by footprint: see takeBack
+	namedIn   []int  // by class: the last footprint whose roots were sought and that names it, counted from 1
 }
 
 func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretches, error) {
@@ -265,6 +266,7 @@ func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretche
 		return nil, err
 	}
 	s.reflection()
+	s.takeBack()
 	return s, s.fillAll()
 }
 

@@ -37,18 +37,24 @@ func (c *cells) ofDriver(n int32) string {
 	return b.Name
 }
 
-// undone tells whether what a footprint wrote to databases was taken back: it began a transaction, ended one by a rollback, and none by a commit.
-func (s *stretches) undone(k int32) bool {
-	began, back := false, false
-	for _, n := range s.has[k] {
-		switch s.ofDriver(n) {
-		case "commit":
-			return false
-		case "setAutoCommit":
-			began = true
-		case "rollback":
-			back = true
-		}
+// takeBack notes for each footprint whether what it wrote to databases was taken back: it began a transaction, ended one by a rollback, and none by a commit.
+func (s *stretches) takeBack() {
+	s.undone = make([]bool, len(s.from))
+	if !slices.ContainsFunc(s.all, func(c *cell) bool { return c.rows }) {
+		return
 	}
-	return began && back
+	for k := range s.from {
+		began, back, commits := false, false, false
+		for _, n := range s.has[k] {
+			switch s.ofDriver(n) {
+			case "setAutoCommit":
+				began = true
+			case "rollback":
+				back = true
+			case "commit":
+				commits = true
+			}
+		}
+		s.undone[k] = began && back && !commits
+	}
 }
