@@ -71,14 +71,14 @@ func (r *recorder) notes(f *agent.Footprint) []rts.Use {
 	return out
 }
 
-// lasting is the portable name of a file that a test writes and another may find. Temporary ones that are gone after the run are nobody else's.
+// lasting is the portable name of a file that a test writes and another may find. Those outside of the project that are gone after the run are nobody else's.
 func (ev *events) lasting(text string) (string, bool) {
 	file := ev.path(text)
 	name := ev.snap.files.Roots().Portable(file)
 	if ev.ignored(file) || strings.ContainsAny(name, "\t\n\uFFFD") {
 		return "", false
 	}
-	if strings.HasPrefix(name, temporary) {
+	if !strings.HasPrefix(name, inProject) {
 		if _, err := os.Lstat(file); err != nil {
 			return "", false
 		}

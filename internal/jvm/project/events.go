@@ -311,8 +311,11 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	return []rts.Use{opaque(e.Kind.String() + " " + e.Text)}
 }
 
-// temporary begins the portable names of files in the directory for temporary ones.
-const temporary = "$temp/"
+// temporary begins the portable names of files in the directory for temporary ones, inProject of those below the project's root.
+const (
+	temporary = "$temp/"
+	inProject = "$project/"
+)
 
 // fileUses is about a path that was read, asked about or listed.
 func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
