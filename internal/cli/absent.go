@@ -56,21 +56,11 @@ func (b *belongings) of(f store.FootprintRef) *found {
 		return of
 	}
 	of := &found{}
-	seen := map[store.FootprintRef]bool{f: true}
-	for todo := []store.FootprintRef{f}; len(todo) > 0; {
-		g := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	b.view.Climb(f, func(g store.FootprintRef) bool {
 		of.add(b.records[g])
-		if label := b.view.Label(g); label == "" || project.LeftBehind(label) {
-			continue // who includes it has it from another test
-		}
-		for _, p := range b.view.IncludedBy(g) {
-			if !seen[p] {
-				seen[p] = true
-				todo = append(todo, p)
-			}
-		}
-	}
+		label := b.view.Label(g)
+		return label != "" && !project.LeftBehind(label) // otherwise who includes it has it from another test
+	})
 	b.known[f] = of.sorted()
 	return of
 }
@@ -82,22 +72,14 @@ func (b *belongings) before(f store.FootprintRef) map[rts.TestID]bool {
 	}
 	had := map[rts.TestID]bool{}
 	b.had[f] = had
-	seen := map[store.FootprintRef]bool{f: true}
-	for todo := []store.FootprintRef{f}; len(todo) > 0; {
-		g := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
+	b.view.Climb(f, func(g store.FootprintRef) bool {
 		for _, r := range b.records[g] {
 			if r.before {
 				had[r.test] = true
 			}
 		}
-		for _, p := range b.view.IncludedBy(g) {
-			if !seen[p] {
-				seen[p] = true
-				todo = append(todo, p)
-			}
-		}
-	}
+		return true
+	})
 	return had
 }
 

@@ -58,12 +58,15 @@ func (h *mavenRun) suspicions(ctx context.Context, m *mavenModule) ([]suspicion,
 	}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
 		puts, err := h.putsByField(v, m)
+		if err != nil {
+			return err
+		}
 		for i := range out {
-			if err == nil {
-				out[i].state, _, err = ties(v, m, out[i].test, left, puts)
+			if out[i].state, _, err = ties(v, m, out[i].test, left, puts); err != nil {
+				return err
 			}
 		}
-		return err
+		return nil
 	})
 	// Others that fail for certain do not make it less of a false alarm.
 	return slices.DeleteFunc(out, func(s suspicion) bool { return len(s.state) == 0 }), err

@@ -444,19 +444,28 @@ func (v *View) usersIn(records []Stored) func(ref FootprintRef, f func(rts.TestI
 		byFootprint[r.Ref] = append(byFootprint[r.Ref], r.Test)
 	}
 	return func(ref FootprintRef, f func(rts.TestID)) {
-		seen := map[FootprintRef]bool{ref: true}
-		queue := []FootprintRef{ref}
-		for len(queue) > 0 {
-			at := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
+		v.Climb(ref, func(at FootprintRef) bool {
 			for _, t := range byFootprint[at] {
 				f(t)
 			}
-			for _, user := range v.IncludedBy(at) {
-				if !seen[user] {
-					seen[user] = true
-					queue = append(queue, user)
-				}
+			return true
+		})
+	}
+}
+
+// Climb calls visit for a footprint, for those that include it, and so on, each once; not for those that include one of which visit says no.
+func (v *View) Climb(ref FootprintRef, visit func(FootprintRef) bool) {
+	seen := map[FootprintRef]bool{ref: true}
+	for todo := []FootprintRef{ref}; len(todo) > 0; {
+		at := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !visit(at) {
+			continue
+		}
+		for _, user := range v.IncludedBy(at) {
+			if !seen[user] {
+				seen[user] = true
+				todo = append(todo, user)
 			}
 		}
 	}

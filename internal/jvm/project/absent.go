@@ -190,8 +190,7 @@ func (m *Module) room(put rts.Entity, test rts.TestID) string {
 		return ""
 	}
 	class, _ := m.MethodOf(test)
-	class, _, _ = strings.Cut(class, "$")
-	return class
+	return topClass(class)
 }
 
 // rooms are those of tests.

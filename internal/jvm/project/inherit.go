@@ -3,6 +3,7 @@ package project
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -211,6 +212,15 @@ func (r *recorder) footprints() []filler {
 				out = append(out, filler{f, t.Class})
 			}
 		}
+	}
+	return out
+}
+
+// withInitializers are footprints and those of initializers.
+func (r *recorder) withInitializers() []filler {
+	out := r.footprints()
+	for _, k := range slices.Sorted(maps.Keys(r.trace.Inits)) {
+		out = append(out, filler{r.trace.Inits[k], ""})
 	}
 	return out
 }

@@ -80,11 +80,7 @@ func (r *recorder) keep() {
 	}}
 	lookers, readers := map[string][]filler{}, map[string][]*agent.Footprint{}
 	var describers []*agent.Footprint
-	all := r.footprints()
-	for _, k := range slices.Sorted(maps.Keys(r.trace.Inits)) {
-		all = append(all, filler{r.trace.Inits[k], ""})
-	}
-	for _, f := range all {
+	for _, f := range r.withInitializers() {
 		reflects := false
 		for _, e := range f.Events {
 			switch e.Kind {

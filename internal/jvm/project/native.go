@@ -35,16 +35,10 @@ func (r *recorder) findNatives() {
 		return
 	}
 	entered := map[int]bool{}
-	add := func(f *agent.Footprint) {
+	for _, f := range r.withInitializers() {
 		for _, id := range f.Methods {
 			entered[id] = true
 		}
-	}
-	for _, f := range r.footprints() {
-		add(f.Footprint)
-	}
-	for _, f := range r.trace.Inits {
-		add(f)
 	}
 	n := &natives{map[string][]string{}, map[string]map[string]bool{}, map[int]string{}}
 	loads, named := false, map[string]bool{}

@@ -372,15 +372,9 @@ func (s *solution) callJDK(st *Step, class int32, values []Value) error {
 	case m.Name == "<init>":
 		s.constructJDK(m, values)
 	case m.Class == "java/lang/System" && m.Name == "arraycopy" && len(values) > 2:
-		for t := changed(-1); t >= -8; t-- {
-			s.change(t, values[2])
-		}
-		s.hold(values[2].all(), values[0].all())
+		s.store(values[2], values[0])
 	case m.setsElement() && len(values) > 2:
-		for t := changed(-1); t >= -8; t-- {
-			s.change(t, values[0])
-		}
-		s.hold(values[0].all(), values[2].all())
+		s.store(values[0], values[2])
 	case m.Static:
 		for _, v := range values {
 			s.become(st.Result, Value{Is: v.Is, In: s.inside(v.all()), Of: v.Of})
@@ -394,6 +388,14 @@ func (s *solution) callJDK(st *Step, class int32, values []Value) error {
 		return s.callObject(st, class, values)
 	}
 	return nil
+}
+
+// store puts something into an array of whatever type.
+func (s *solution) store(array, what Value) {
+	for t := changed(-1); t >= -8; t-- {
+		s.change(t, array)
+	}
+	s.hold(array.all(), what.all())
 }
 
 // setsElement tells whether a method sets an element of an array by reflection.

@@ -6,8 +6,7 @@ import (
 )
 
 // A handle of a field is an object of the JDK through which the field is read and written: a VarHandle, an updater of java.util.concurrent.atomic, a method handle. For Unsafe, which Scala uses for lazy values, it is a
-// number. Bodies that look for one have the name of the
-// field as a text and name its class. Bodies of the project that use a handle which such a body keeps in a field, or one of which it is not known where it comes from, read the field, and write it unless they only get.
+// number. Bodies that look for one have the name of the field as a text and name its class. Bodies of the project that use a handle which such a body keeps in a field, or one of which it is not known where it comes from, read the field, and write it unless they only get.
 
 // findsField tells whether a method makes a handle of a field.
 func (m Member) findsField() bool {

@@ -11,12 +11,9 @@ import (
 // embedded are the packages of the drivers of such databases.
 var embedded = []string{"org/h2/jdbc/", "org/hsqldb/jdbc/", "org/apache/derby/impl/jdbc/"}
 
-// rowsLabel is the cell of all rows.
-const rowsLabel = "databases in the process"
-
 // rows makes the cell of what such databases keep.
 func (c *cells) rows(owner int32) {
-	at := &cell{label: rowsLabel, static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true, rows: true}
+	at := &cell{label: "databases in the process", static: true, descriptor: "Ljava/lang/Object;", owner: owner, kept: true, rows: true}
 	for n := range c.methods {
 		if name := c.ofDriver(int32(n)); strings.HasPrefix(name, "execute") {
 			at.readers = append(at.readers, int32(n))
