@@ -122,7 +122,7 @@ func (d *checkup) watch(ctx context.Context, name string, chosen map[string]stri
 	if err != nil {
 		return nil, &fault{ExitInternal, err}
 	}
-	h := &watching{root: d.w.root, dir: filepath.Join(d.scratch, name), cache: cache, chosen: chosen, ctx: ctx,
+	h := &watching{root: d.w.root, dir: filepath.Join(d.scratch, name), cache: project.NewCache(cache), chosen: chosen, ctx: ctx,
 		files: vfs.NewFiles(rootsOf(d.w.root)).Keyed(key), seen: readSeen(filepath.Join(filepath.Dir(d.w.location), "seen"))}
 	var log bytes.Buffer
 	h.outcome, err = maven.Run(ctx, maven.Options{Dir: d.w.root, Args: d.args, Stdout: &log, Stderr: &log, Handler: h})
@@ -192,12 +192,13 @@ func (d *checkup) compare(shared, alone *watching, chosen map[string][]string) e
 
 // watching takes part in a build and watches its executions.
 type watching struct {
-	ctx              context.Context
-	root, dir, cache string
-	chosen           map[string]string // by execution: a value of Surefire's parameter test
-	files            *vfs.Files
-	seen             *classpath.Seen
-	outcome          *maven.Outcome
+	ctx       context.Context
+	root, dir string
+	cache     *project.Cache
+	chosen    map[string]string // by execution: a value of Surefire's parameter test
+	files     *vfs.Files
+	seen      *classpath.Seen
+	outcome   *maven.Outcome
 
 	mu      sync.Mutex
 	modules []*watchedModule

@@ -37,7 +37,8 @@ type mavenRun struct {
 	out   io.Writer // where Maven's output goes
 	files *vfs.Files
 	seen  *classpath.Seen
-	cache string
+	cease func() // ends what reads ahead
+	cache *project.Cache
 	// shadow, if not nil, makes all tests run.
 	shadow *shadow
 	// whole are the executions of which all tests run, by executionOf, each with the reason.
@@ -114,7 +115,9 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 func (h *mavenRun) build(ctx context.Context, args []string) (*maven.Outcome, error) {
 	h.began, h.args = time.Now(), args
 	opts := maven.Options{Dir: h.w.root, Args: mavenArgs(args), Stdout: h.out, Stderr: h.Err, Handler: h, NoTests: !h.runs}
+	h.cease = sync.OnceFunc(h.ahead(ctx))
 	outcome, err := maven.Run(ctx, opts)
+	h.cease()
 	h.finish()
 	h.join()
 	h.unbuilt(context.WithoutCancel(ctx), outcome)
@@ -142,9 +145,11 @@ func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
 		return nil, &fault{ExitInternal, err}
 	}
 	h.files = vfs.NewFiles(rootsOf(s.w.root)).Keyed(key)
-	if h.cache, err = cacheDir(s.Getenv); err != nil {
+	cache, err := cacheDir(s.Getenv)
+	if err != nil {
 		return nil, &fault{ExitInternal, err}
 	}
+	h.cache = project.NewCache(cache)
 	h.seen = readSeen(filepath.Join(dir, "seen"))
 	h.meta = s.w.meta(ctx, "")
 	h.meta.When = nowUTC()
@@ -254,6 +259,7 @@ func (h *mavenRun) idle(m *mavenModule) string {
 
 // look makes the selection of a module that is about to be tested.
 func (h *mavenRun) look(ctx context.Context, r *maven.Request) (*mavenModule, error) {
+	h.cease()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	start := time.Now()

@@ -138,20 +138,23 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if !h.plain() || len(h.modules) == 0 || h.left {
 		return nil
 	}
+	if h.beside() || h.leaves() {
+		return nil // directories outside the tree are not looked at file by file
+	}
+	// What must stay the same is taken down before it is looked at: an edit in between makes the shortcut useless, not wrong.
+	sc := &shortcut{Schema: shortcutSchema, Command: h.command(args), Meta: h.meta}
+	if err := h.describe(ctx, sc); err != nil {
+		return err
+	}
 	// What was edited while the build ran may have been compiled or not.
 	during, err := vfs.Stamps(h.w.root, h.output)
 	if err != nil || !during.Digest.Same(before.Digest) {
 		return err
 	}
-	if h.beside() || h.leaves() {
-		return nil // directories outside the tree are not looked at file by file
-	}
-	sel, err := h.again(ctx)
-	if err != nil || sel == nil {
+	if sc.Selection, err = h.again(ctx); err != nil || sc.Selection == nil {
 		return err
 	}
-	sc := &shortcut{Schema: shortcutSchema, Command: h.command(args), Meta: h.meta, Selection: sel}
-	if err := h.describe(ctx, sc); err != nil {
+	if sc.Saved, err = h.saved(ctx, sc.Selection); err != nil {
 		return err
 	}
 	data, err := json.Marshal(sc)
@@ -209,10 +212,6 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
 	if err != nil {
 		return err
 	}
-	durations := v.Durations()
-	for i := range sc.Selection.Decisions {
-		sc.Saved += durations[sc.Selection.Decisions[i].Test.ID]
-	}
 	roots := files.Roots()
 	v.Entities(func(e rts.Entity) {
 		switch path, ok := roots.Local(e.Name); {
@@ -235,6 +234,19 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
 	}
 	sc.Tree = tree.Digest
 	return err
+}
+
+// saved is how long the tests that need not run take.
+func (h *mavenRun) saved(ctx context.Context, sel *rts.Selection) (sum time.Duration, err error) {
+	v, err := h.w.store.View(ctx)
+	if err != nil {
+		return 0, err
+	}
+	durations := v.Durations()
+	for i := range sel.Decisions {
+		sum += durations[sel.Decisions[i].Test.ID]
+	}
+	return sum, v.Close()
 }
 
 // clockTick is longer than the time between two moments that a file system can tell apart.

@@ -306,9 +306,11 @@ func (v *View) AllUses(ref FootprintRef) ([]rts.Use, error) {
 
 // CountUses returns the number of uses of a footprint and of everything it includes.
 func (v *View) CountUses(ref FootprintRef) int {
-	n := 0
-	v.Closure(ref, func(f FootprintRef) { n += v.segs[f.seg].Footprints[f.n].Uses })
-	return n
+	x := v.segs[ref.seg]
+	return x.Total(int(ref.n), func() (n int) {
+		v.Closure(ref, func(f FootprintRef) { n += x.Footprints[f.n].Uses })
+		return n
+	})
 }
 
 // Records calls f for every record.

@@ -108,7 +108,7 @@ func newBenchProject(tb testing.TB, wide bool) *benchProject {
 		TestClasses: p.dir, Classes: filepath.Join(root, "target", "classes"), ClassPath: []string{p.dir}, JVM: filepath.Join(jvmtest.JDK(tb, 17), "bin", "java"), WorkingDir: root,
 	}
 	p.options = Options{
-		Root: root, Files: vfs.NewFiles(vfs.NewRoots(vfs.Root{Name: "project", Path: root})), Dir: filepath.Join(root, ".winnow"), Cache: filepath.Join(root, "cache"), Seen: new(classpath.Seen),
+		Root: root, Files: vfs.NewFiles(vfs.NewRoots(vfs.Root{Name: "project", Path: root})), Dir: filepath.Join(root, ".winnow"), Cache: NewCache(filepath.Join(root, "cache")), Seen: new(classpath.Seen),
 	}
 	time.Sleep(2100 * time.Millisecond) // until then directories count as just written
 	return p

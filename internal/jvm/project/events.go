@@ -52,7 +52,7 @@ func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 	build := filepath.Dir(m.request.TestClasses)
 	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}}
 	out.own = []string{
-		m.jdk, m.options.Dir, m.options.Cache, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
+		m.jdk, m.options.Dir, m.options.Cache.dir, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
 		filepath.Join(build, "surefire"), filepath.Join(build, "surefire-reports"), filepath.Join(os.TempDir(), "surefire"),
 	}
 	for _, p := range m.classPath() {

@@ -27,7 +27,7 @@ type Options struct {
 	Root  string     // the project's root directory
 	Files *vfs.Files // files, directories and variables
 	Dir   string     // where the project's data are
-	Cache string     // where data are that belong to no project: what was made of jars
+	Cache *Cache
 	Seen  *classpath.Seen
 	Known []rts.TestID // tests that have records
 	// Isolate gives every test class a JVM of its own.
@@ -40,6 +40,26 @@ type Options struct {
 	EndsOnly bool
 	// Limit, if not 0, is how long the tests may take before their JVMs are killed.
 	Limit time.Duration
+}
+
+// A Cache has data that belong to no project: what was made of jars. The executions of a command share it.
+type Cache struct {
+	dir    string
+	tables *table.Cache
+}
+
+// NewCache returns the cache in a directory.
+func NewCache(dir string) *Cache { return &Cache{dir, table.NewCache(filepath.Join(dir, "tables"))} }
+
+// Ahead reads what it takes to look at an execution that used some entities before, as far as it does not belong to the project.
+func (c *Cache) Ahead(ctx context.Context, jdk string, classPath []string, seen *classpath.Seen, used []rts.Entity) {
+	var classes []string
+	for _, e := range used {
+		if e.Kind == Class {
+			classes = append(classes, e.Name[strings.IndexByte(e.Name, '!')+1:])
+		}
+	}
+	c.tables.Ahead(ctx, table.Options{JDK: jdk, ClassPath: classPath, Seen: seen}, classes)
 }
 
 // A Module is a test execution that is about to start.
@@ -108,7 +128,7 @@ func (m *Module) classPath() []string {
 
 // look makes a snapshot of the present state.
 func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*snapshot, error) {
-	program, err := table.Open(ctx, table.Options{JDK: m.jdk, ClassPath: m.classPath(), Seen: m.options.Seen, Cache: filepath.Join(m.options.Cache, "tables")})
+	program, err := table.Open(ctx, table.Options{JDK: m.jdk, ClassPath: m.classPath(), Seen: m.options.Seen, Cache: m.options.Cache.tables})
 	if err != nil {
 		return nil, err
 	}

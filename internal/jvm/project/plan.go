@@ -72,7 +72,7 @@ func (m *Module) plan(ctx context.Context, dir string, exclude []string) (*agent
 		return nil, "", err
 	}
 	plan, err := agent.Build(ctx, agent.Options{
-		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Logs: logs, Seen: m.options.Seen, Cache: instrument.Cache{Dir: filepath.Join(m.options.Cache, "packs")},
+		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Logs: logs, Seen: m.options.Seen, Cache: instrument.Cache{Dir: filepath.Join(m.options.Cache.dir, "packs")},
 		Detail: m.options.Observe != nil,
 	})
 	if err != nil {

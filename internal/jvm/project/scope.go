@@ -47,7 +47,10 @@ func (s scope) local(name string) (string, bool) {
 	if !scoped {
 		of, local = "", name
 	}
-	return strings.ReplaceAll(local, "%21", "!"), of == string(s)
+	if strings.IndexByte(local, '%') >= 0 { // rare, and every entity comes by here
+		local = strings.ReplaceAll(local, "%21", "!")
+	}
+	return local, of == string(s)
 }
 
 func (s scope) entity(kind rts.Kind, local string) rts.Entity {

@@ -26,7 +26,7 @@ type place struct {
 // A shop opens places.
 type shop struct {
 	seen    *classpath.Seen
-	cache   cache
+	cache   *Cache
 	feature int
 }
 
@@ -122,7 +122,7 @@ func (s *shop) openJar(p *place) (err error) {
 		return err
 	}
 	key := jarKey(p.content, s.feature)
-	if p.shelf = s.cache.get(key); p.shelf != nil {
+	if p.shelf = s.cache.jar(key); p.shelf != nil {
 		return nil
 	}
 	if err := s.makeJar(p, key); err != nil {
@@ -248,7 +248,7 @@ func streamDigest(jar *classpath.Jar, e classpath.Entry) (digest.Digest, error) 
 
 // load makes the index ready: from the shelf, or if that is damaged from the files of the place.
 func (p *place) load(s *shop) error {
-	if p.ready || p.shelf.load() == nil {
+	if p.shelf.load() == nil {
 		return nil
 	}
 	return p.restore(s)
@@ -266,7 +266,7 @@ func (p *place) restore(s *shop) error {
 	} else if err := s.makeJar(made, p.key); err != nil {
 		return err
 	}
-	if p.ready && !slices.EqualFunc(slices.Collect(p.rows()), slices.Collect(made.rows()), sameRow) {
+	if p.loaded() && !slices.EqualFunc(slices.Collect(p.rows()), slices.Collect(made.rows()), sameRow) {
 		return fmt.Errorf("tables: %s: %w", p.path, ErrChanged)
 	}
 	p.shelf = made.shelf

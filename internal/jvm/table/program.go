@@ -18,12 +18,13 @@ type Options struct {
 	ClassPath []string // directories and jars, in order; manifests are followed
 	// Seen recognises unchanged files; none if nil.
 	Seen *classpath.Seen
-	// Cache is the directory of shelves; "" keeps nothing.
-	Cache string
+	// Cache is where shelves are kept; nowhere if nil.
+	Cache *Cache
 }
 
 // A Program is the classes of a class path with the JDK in front, as they were when it was opened. It is for one goroutine at a time, but for JDK.
 type Program struct {
+	own    *Cache // nil if it is somebody else's
 	shop   *shop
 	places []*place
 	jdk    *platform
@@ -48,26 +49,31 @@ var InJDK = digest.OfString("winnow: a class of the JDK")
 
 // Open looks at a program. Classes that cannot be read are part of it; a place that cannot be listed is an error.
 func Open(ctx context.Context, o Options) (*Program, error) {
-	jdk, err := openPlatform(o.JDK)
-	if err != nil {
-		return nil, err
-	}
 	if o.Seen == nil {
 		o.Seen = new(classpath.Seen)
 	}
-	p := &Program{jdk: jdk, shop: &shop{seen: o.Seen, cache: cache(o.Cache), feature: jdk.feature}}
+	var own *Cache
+	if o.Cache == nil {
+		own = NewCache("")
+		o.Cache = own
+	}
+	jdk, err := o.Cache.platform(o.JDK)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{own: own, jdk: jdk, shop: &shop{seen: o.Seen, cache: o.Cache, feature: jdk.feature}}
 	p.packages, p.tables = map[string][]*place{}, map[string]*Table{}
 	p.raw, p.below = map[string]bool{}, map[*place]map[string][]string{}
 	p.world = hierarchy.New(p.lookup)
 	if err := p.open(ctx, o.ClassPath); err != nil {
-		return nil, errors.Join(err, jdk.Close())
+		return nil, errors.Join(err, own.Close())
 	}
 	p.index()
 	return p, nil
 }
 
-// Close releases the JDK's file.
-func (p *Program) Close() error { return p.jdk.Close() }
+// Close releases what no cache keeps.
+func (p *Program) Close() error { return p.own.Close() }
 
 // Problems are what could not be kept for the next time, and does no harm else.
 func (p *Program) Problems() []error {
@@ -143,7 +149,9 @@ func (p *Program) followed(jar string) ([]string, error) {
 func (p *Program) index() {
 	here := 0 // classes of directories: all of them will be asked for
 	for _, place := range p.places {
-		here += len(place.groups)
+		if place.dir {
+			here += len(place.groups)
+		}
 		for _, name := range place.packages {
 			p.packages[name] = append(p.packages[name], place)
 		}

@@ -21,7 +21,7 @@ import (
 // open opens a program of a class path with JDK 17.
 func open(t testing.TB, cacheDir string, seen *classpath.Seen, path ...string) *Program {
 	t.Helper()
-	p, err := Open(context.Background(), Options{JDK: jvmtest.JDK(t, 17), ClassPath: path, Seen: seen, Cache: cacheDir})
+	p, err := Open(context.Background(), Options{JDK: jvmtest.JDK(t, 17), ClassPath: path, Seen: seen, Cache: NewCache(cacheDir)})
 	if err != nil {
 		t.Fatal(err)
 	}

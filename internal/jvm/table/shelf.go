@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 
 	"winnow/internal/digest"
-	"winnow/internal/vfs"
 )
 
 // The file of a shelf: a magic text that ends in the version of the format, what the shelf is of, lengths and digests of summary and index, these two, and the
@@ -32,6 +31,8 @@ type shelf struct {
 	path  string // where it is kept; "" if all of it is here
 	head  head
 	blobs []byte // the encodings, once they are needed
+
+	loading sync.Mutex // programs share the shelves of jars
 }
 
 // A summary is what is needed of a place in order to know whether its index is.
@@ -210,8 +211,16 @@ func (s *shelf) decodeSummary(data []byte) error {
 	return nil
 }
 
+func (s *shelf) loaded() bool {
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	return s.ready
+}
+
 // load reads the index and the encodings.
 func (s *shelf) load() error {
+	s.loading.Lock()
+	defer s.loading.Unlock()
 	if s.ready {
 		return nil
 	}
@@ -327,41 +336,6 @@ func (s *shelf) rows() func(yield func(*row) bool) {
 			}
 		}
 	}
-}
-
-// A cache is the directory of the shelves; "" keeps nothing.
-type cache string
-
-func (c cache) path(key digest.Digest) string {
-	name := key.String()
-	return filepath.Join(string(c), name[:2], name+".shelf")
-}
-
-// get reads the summary of a shelf; nil if there is none that can be used.
-func (c cache) get(key digest.Digest) *shelf {
-	if c == "" {
-		return nil
-	}
-	s, err := readShelf(c.path(key), key)
-	if err != nil {
-		return nil // whatever is wrong with it, it has to be made anew
-	}
-	return s
-}
-
-// put keeps a shelf: the file appears whole or not at all.
-func (c cache) put(s *shelf) error {
-	if c == "" {
-		return nil
-	}
-	path := c.path(s.key)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return fmt.Errorf("tables: %w", err)
-	}
-	if err := vfs.WriteWhole(path, s.encode()); err != nil {
-		return fmt.Errorf("tables: %w", err)
-	}
-	return nil
 }
 
 // jarKey names the shelf of a jar for JVMs of a feature version: which of several versions of a class counts depends on it.

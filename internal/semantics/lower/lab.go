@@ -111,7 +111,7 @@ func (b *batch) write() error {
 // record runs the programs as the product runs the tests of a module: what Maven would do is done here, everything else is the product's.
 func (b *batch) record(ctx context.Context, alone bool, sink rts.Sink) error {
 	m, err := project.Look(ctx, b.request(), project.Options{
-		Root: b.dir, Files: vfs.NewFiles(vfs.NewRoots(vfs.Root{Name: "project", Path: b.dir})), Dir: filepath.Join(b.dir, "data"), Cache: filepath.Join(b.lab.dir, "cache"),
+		Root: b.dir, Files: vfs.NewFiles(vfs.NewRoots(vfs.Root{Name: "project", Path: b.dir})), Dir: filepath.Join(b.dir, "data"), Cache: project.NewCache(filepath.Join(b.lab.dir, "cache")),
 		Seen: b.lab.seen, Rules: b.lab.rules,
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"winnow/internal/digest"
@@ -230,6 +231,22 @@ type Index struct {
 	Footprints []FootprintInfo
 	bodyIDs    []digest.Digest
 	dir        blockDirectory
+
+	mu     sync.Mutex
+	totals []int // see Total; 0 if nobody has asked, else one more
+}
+
+// Total returns the number of uses of a footprint and of everything it includes, which count finds out. It is asked for often, and an index lives longer than a look at it.
+func (x *Index) Total(footprint int, count func() int) int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.totals == nil {
+		x.totals = make([]int, len(x.Footprints))
+	}
+	if x.totals[footprint] == 0 {
+		x.totals[footprint] = count() + 1
+	}
+	return x.totals[footprint] - 1
 }
 
 // An Input is a distinct pair of entity and digest.

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+	"sync"
+
+	"winnow/internal/rts"
+	"winnow/internal/store"
+	"winnow/internal/verify"
+)
+
+// ahead reads, while Maven starts, what it will most likely take to select: the records, and what is known of the jars and the JDK of the last run's executions. It decides nothing,
+// and what it cannot read is told by who needs it. The function that it returns ends it.
+func (h *mavenRun) ahead(ctx context.Context) (end func()) {
+	ctx, stop := context.WithCancel(ctx)
+	var reading sync.WaitGroup
+	reading.Go(func() {
+		used := h.openAhead(ctx)
+		settings, _ := verify.ReadSettings(filepath.Join(filepath.Dir(h.w.location), "jvm"))
+		for _, s := range settings {
+			h.cache.Ahead(ctx, s.JDK, s.ClassPath, h.seen, used)
+		}
+	})
+	return func() { stop(); reading.Wait() }
+}
+
+// openAhead opens the records and counts what a proof says of each. It returns what tests used.
+func (h *mavenRun) openAhead(ctx context.Context) (used []rts.Entity) {
+	v, err := h.w.store.View(ctx)
+	if err != nil {
+		return nil
+	}
+	v.Records(func(r store.Stored) {
+		if ctx.Err() == nil {
+			v.CountUses(r.Ref)
+		}
+	})
+	v.Entities(func(e rts.Entity) { used = append(used, e) })
+	_ = v.Close() // it was only read
+	return used
+}
