@@ -105,6 +105,9 @@ func (ev *events) products(text string) []string {
 
 // outsideFields lists the puts of absent tests to properties, files and defaults that a test would have found.
 func (a *absent) outsideFields(ev *events, t *agent.TestTrace) []int {
+	if len(a.puts) == 0 {
+		return nil
+	}
 	reads, paths, all := map[string]bool{}, map[string]bool{}, false
 	for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
 		for _, e := range f.Events {

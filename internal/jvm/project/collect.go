@@ -13,7 +13,6 @@ import (
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/classpath"
-	"winnow/internal/jvm/state"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
 )
@@ -154,7 +153,7 @@ func (m *Module) library() (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &library{path: path, jdk: m.program.JDK, root: m.options.Root, known: map[string]*state.Class{}}, nil
+	return &library{path: path, jdk: m.program.JDK, root: m.options.Root, known: map[string]*volume{}}, nil
 }
 
 // complete notes that all tests of this state of the project are known.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/classpath"
@@ -16,12 +17,21 @@ import (
 
 // A library gives class files to package state.
 type library struct {
-	path  *classpath.Path
-	jdk   func(class string) bool
-	root  string // of the project
-	known map[string]*state.Class
+	path *classpath.Path
+	jdk  func(class string) bool
+	root string // of the project
+
+	mu    sync.Mutex
+	known map[string]*volume
 	// closed: the files cannot be read any more.
 	closed bool
+}
+
+// A volume is what is known of a class.
+type volume struct {
+	class *state.Class // nil if there is none
+	own   bool         // it was found below the root of the project
+	err   error
 }
 
 // close gives the files free.
@@ -34,34 +44,44 @@ func (l *library) close() error {
 func (l *library) JDK(name string) bool { return l.jdk(name) }
 
 // Own tells whether a class was found below the root of the project.
-func (l *library) Own(name string) bool {
-	found, ok, err := l.path.Find(name)
-	return err == nil && ok && strings.HasPrefix(found.Place.Path, l.root+string(filepath.Separator))
-}
+func (l *library) Own(name string) bool { return l.volume(name).own }
 
 // Class reads a class; nil if there is none.
 func (l *library) Class(name string) (*state.Class, error) {
-	if c, ok := l.known[name]; ok {
-		return c, nil
+	v := l.volume(name)
+	return v.class, v.err
+}
+
+func (l *library) volume(name string) *volume {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := l.known[name]
+	if v == nil {
+		v = l.look(name)
+		l.known[name] = v
 	}
+	return v
+}
+
+func (l *library) look(name string) *volume {
 	found, ok, err := l.path.Find(name)
 	if err != nil || !ok {
-		return nil, err
+		return &volume{err: err}
 	}
+	v := &volume{own: strings.HasPrefix(found.Place.Path, l.root+string(filepath.Separator))}
 	data, err := found.Read()
 	if err != nil {
-		return nil, err
+		v.err = err
+		return v
 	}
 	read := state.ReadLibraryClass
-	if l.Own(name) {
+	if v.own {
 		read = state.ReadClass
 	}
-	c, err := read(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", found.Place.Path, err)
+	if v.class, err = read(data); err != nil {
+		v.err = fmt.Errorf("%s: %w", found.Place.Path, err)
 	}
-	l.known[name] = c
-	return c, nil
+	return v
 }
 
 // inherit finds out what tests need of others because of state that outlives a test (S8.10). It becomes footprints like those of the trace. Absent are what tests would have put there that did not run.

@@ -3,8 +3,6 @@ package state
 import (
 	"slices"
 	"strings"
-
-	"winnow/internal/jvm/agent"
 )
 
 // A global is state that the JDK keeps for the whole process and that code of the project changes and reads by calls only. It becomes a static cell: bodies that call one of
@@ -204,9 +202,8 @@ func (b *Body) usesFields() (gets, sets bool) {
 // reflectedIn has the classes of the project that a footprint looked at by reflection, but for those in which the framework looks for tests.
 func (s *stretches) reflectedIn(k int) map[int32]bool {
 	out := map[int32]bool{}
-	for _, e := range s.from[k].Events {
-		class, known := s.classes[strings.ReplaceAll(e.Text, ".", "/")]
-		if e.Kind == agent.ClassReflected && known && !s.tests[s.types[class].name] && s.types[class].ours {
+	for _, class := range s.looked[k] {
+		if !s.tests[s.types[class].name] {
 			out[class] = true
 		}
 	}

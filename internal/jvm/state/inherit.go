@@ -237,8 +237,9 @@ type stretches struct {
 	// Reflection: cells that a footprint may have read, and footprints that may have written a cell.
 	readIn    [][]int
 	writtenIn [][]int32
-	undone    []bool // by footprint: see takeBack
-	namedIn   []int  // by class: the last footprint whose roots were sought and that names it, counted from 1
+	looked    [][]int32 // by footprint: see lookedAt
+	undone    []bool    // by footprint: see takeBack
+	namedIn   []int     // by class: the last footprint whose roots were sought and that names it, counted from 1
 }
 
 func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretches, error) {
@@ -264,6 +265,9 @@ func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretche
 	var err error
 	if s.cells, err = g.cells(); err != nil {
 		return nil, err
+	}
+	for _, f := range s.from {
+		s.looked = append(s.looked, s.lookedAt(f))
 	}
 	s.reflection()
 	s.takeBack()

@@ -75,15 +75,15 @@ func (m Member) readsAnyField() bool {
 
 // see notes what a footprint that the test has looks into by reflection.
 func (h *heir) see(k int32) {
-	for _, class := range h.lookedAt(k) {
+	for _, class := range h.looked[k] {
 		h.inside[class] = h.turn
 	}
 }
 
-// lookedAt lists the classes that a footprint looked at by reflection.
-func (s *stretches) lookedAt(k int32) []int32 {
+// lookedAt lists the classes of the project that a footprint looked at by reflection.
+func (s *stretches) lookedAt(f *agent.Footprint) []int32 {
 	var out []int32
-	for _, e := range s.from[k].Events {
+	for _, e := range f.Events {
 		if e.Kind != agent.ClassReflected {
 			continue
 		}
@@ -91,12 +91,12 @@ func (s *stretches) lookedAt(k int32) []int32 {
 			out = append(out, class)
 		}
 	}
-	return out
+	return union(nil, out)
 }
 
 // lookedInto lists the classes of which a footprint may have read fields, as Notes.Reads have them.
 func (h *heir) lookedInto(k int32) []string {
-	classes, all := h.lookedAt(k), false
+	classes, all := slices.Clone(h.looked[k]), false
 	for _, n := range h.has[k] {
 		classes, all = append(classes, h.into[n]...), all || h.seesAll[n]
 	}

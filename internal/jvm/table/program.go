@@ -32,6 +32,7 @@ type Program struct {
 	packages map[string][]*place // that have a class of a package
 	classes  map[string]found    // answers of find
 	tables   map[string]*Table
+	last     *Refs // the last that Refs returned: who asks for one method of a class asks for the next
 	raw      map[string]bool
 	below    map[*place]map[string][]string // world name → world names of direct subtypes in a place
 	world    *hierarchy.World
@@ -256,6 +257,9 @@ func (p *Program) Body(class string) ([]byte, error) {
 
 // Refs returns what the bodies of a class name. A class that the class path does not have, has none, and no error.
 func (p *Program) Refs(class string) (*Refs, error) {
+	if p.last != nil && p.last.Class == class {
+		return p.last, nil
+	}
 	f := p.find(class)
 	if f.place == nil || f.err != nil {
 		return nil, f.err
@@ -264,6 +268,7 @@ func (p *Program) Refs(class string) (*Refs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("class %s: %w", class, err)
 	}
+	p.last = r
 	return r, nil
 }
 
