@@ -135,7 +135,7 @@ func (h *mavenRun) keeps(err error) {
 }
 
 func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
-	h := &mavenRun{session: s, ctx: ctx, runs: runs, out: s.Out}
+	h := &mavenRun{session: s, ctx: ctx, runs: runs, out: s.Out, cease: func() {}}
 	if s.flags.json {
 		h.out = s.Err
 	}

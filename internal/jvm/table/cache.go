@@ -83,7 +83,10 @@ func (c *Cache) Ahead(ctx context.Context, o Options, classes []string) {
 		j.has(class)
 	}
 	for _, path := range o.ClassPath {
-		if info, err := os.Stat(path); ctx.Err() != nil || err != nil || info.IsDir() {
+		if ctx.Err() != nil {
+			return
+		}
+		if info, err := os.Stat(path); err != nil || info.IsDir() {
 			continue
 		}
 		if content, err := o.Seen.Digest(path); err == nil {

@@ -32,10 +32,12 @@ type Program struct {
 	packages map[string][]*place // that have a class of a package
 	classes  map[string]found    // answers of find
 	tables   map[string]*Table
-	last     *Refs // the last that Refs returned: who asks for one method of a class asks for the next
-	raw      map[string]bool
-	below    map[*place]map[string][]string // world name → world names of direct subtypes in a place
-	world    *hierarchy.World
+	// last are the refs that were asked for last, and of which class: who asks for one method of a class asks for the next.
+	last   *Refs
+	lastOf string
+	raw    map[string]bool
+	below  map[*place]map[string][]string // world name → world names of direct subtypes in a place
+	world  *hierarchy.World
 }
 
 // A found is a class and the place that defines it. Without a place there is no such class on the class path; with an error nothing is known.
@@ -257,7 +259,7 @@ func (p *Program) Body(class string) ([]byte, error) {
 
 // Refs returns what the bodies of a class name. A class that the class path does not have, has none, and no error.
 func (p *Program) Refs(class string) (*Refs, error) {
-	if p.last != nil && p.last.Class == class {
+	if p.last != nil && p.lastOf == class {
 		return p.last, nil
 	}
 	f := p.find(class)
@@ -268,7 +270,7 @@ func (p *Program) Refs(class string) (*Refs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("class %s: %w", class, err)
 	}
-	p.last = r
+	p.last, p.lastOf = r, class
 	return r, nil
 }
 

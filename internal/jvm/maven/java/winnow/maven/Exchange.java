@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
 import java.net.URISyntaxException;
-import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -25,16 +24,13 @@ final class Exchange {
 
     private final File dir;
     private final RandomAccessFile out;
-    private final FileInputStream in;
     private final AtomicInteger ids = new AtomicInteger();
     private final Map<String, BlockingQueue<Message>> waiting = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    private Exchange(File dir) throws IOException {
+    private Exchange(File dir, RandomAccessFile out) {
         this.dir = dir;
-        // Opened for both directions because a pipe that is opened for writing alone waits for its reader.
-        this.out = new RandomAccessFile(new File(dir, "requests"), "rw");
-        this.in = new FileInputStream(new File(dir, "answers"));
+        this.out = out;
     }
 
     /** The directory of the jar that this class was loaded from. */
@@ -50,7 +46,8 @@ final class Exchange {
         if (!new File(dir, "taken").createNewFile()) {
             return null;
         }
-        Exchange e = new Exchange(dir);
+        // Opened for both directions because a pipe that is opened for writing alone waits for its reader.
+        Exchange e = new Exchange(dir, new RandomAccessFile(new File(dir, "requests"), "rw"));
         Thread reader = new Thread(e::read, "winnow");
         reader.setDaemon(true);
         reader.start();
@@ -87,28 +84,27 @@ final class Exchange {
         }
     }
 
-    /** Ends the reader, too: a JVM that exits waits 0.3 s for a thread that is in a system call. A channel, unlike a stream, wakes its readers. */
+    /** Wakes the reader, so that it ends: a JVM that exits waits 0.3 s for a thread that is in a system call. */
     void close() {
         closed = true;
-        try {
-            in.getChannel().close();
+        try (RandomAccessFile answers = new RandomAccessFile(new File(dir, "answers"), "rw")) {
+            answers.write('\n');
         } catch (IOException e) {
-            System.err.println("winnow: " + e);
+            // The other end is gone, and the pipe with it.
         }
     }
 
     private void read() {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(Channels.newInputStream(in.getChannel()), StandardCharsets.UTF_8))) {
-            for (Message m = Message.read(lines); m != null; m = Message.read(lines)) {
+        try (BufferedReader in = new BufferedReader(
+                new InputStreamReader(new FileInputStream(new File(dir, "answers")), StandardCharsets.UTF_8))) {
+            for (Message m = Message.read(in); m != null && !closed; m = Message.read(in)) {
                 BlockingQueue<Message> answer = waiting.get(String.valueOf(m.get("id")));
                 if (answer != null) {
                     answer.offer(m);
                 }
             }
         } catch (IOException e) {
-            if (!closed) {
-                System.err.println("winnow: " + e);
-            }
+            System.err.println("winnow: " + e);
         }
         if (!closed) {
             abandon();
