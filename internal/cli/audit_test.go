@@ -31,7 +31,7 @@ type invocation struct {
 
 func invoke(t *testing.T, rules safety.Rules, dir string, args ...string) invocation {
 	t.Helper()
-	var out, problems bytes.Buffer
+	var out, problems output
 	a := &app{Machine: Machine{Out: &out, Err: &problems, Getenv: os.Getenv, Dir: dir}, rules: rules}
 	root := a.root()
 	root.SetArgs(args)
@@ -112,7 +112,7 @@ const (
 // TestChoose makes selections with a mutant in place, with all rules in force and without the one that decides.
 func TestChoose(t *testing.T) {
 	dir, _ := mavenProject(t)
-	var problems bytes.Buffer
+	var problems output
 	a := &app{Machine: Machine{Out: &problems, Err: &problems, Getenv: os.Getenv, Dir: dir}}
 	w := &workspace{root: dir, kind: mavenKind, location: a.storePath(dir)}
 	au := &auditor{session: &session{app: a, w: w}, args: []string{"-q"}, scratch: t.TempDir(), log: &bytes.Buffer{}}

@@ -34,7 +34,7 @@ type ruled struct {
 	*testing.T
 	dir     string
 	files   map[string][]byte // of testdata/rules.txtar, by stage and name
-	output  bytes.Buffer
+	output  output
 	request *maven.Request
 	told    []told
 	marker  string // the file that says that all tests are known
