@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
+	"slices"
 	"sync"
 
 	"winnow/internal/rts"
@@ -17,9 +17,14 @@ func (h *mavenRun) ahead(ctx context.Context) (end func()) {
 	var reading sync.WaitGroup
 	reading.Go(func() {
 		used := h.openAhead(ctx)
-		settings, _ := verify.ReadSettings(filepath.Join(filepath.Dir(h.w.location), "jvm"))
+		settings, _ := verify.ReadSettings(h.jvmDir())
+		paths := map[string][]string{} // by JDK: executions share most of them
 		for _, s := range settings {
-			h.cache.Ahead(ctx, s.JDK, s.ClassPath, h.seen, used)
+			paths[s.JDK] = append(paths[s.JDK], s.ClassPath...)
+		}
+		for jdk, path := range paths {
+			slices.Sort(path)
+			h.cache.Ahead(ctx, jdk, slices.Compact(path), h.seen, used)
 		}
 	})
 	return func() { stop(); reading.Wait() }
@@ -27,16 +32,14 @@ func (h *mavenRun) ahead(ctx context.Context) (end func()) {
 
 // openAhead opens the records and counts what a proof says of each. It returns what tests used.
 func (h *mavenRun) openAhead(ctx context.Context) (used []rts.Entity) {
-	v, err := h.w.store.View(ctx)
-	if err != nil {
+	_ = withView(ctx, h.w.store, func(v *store.View) error {
+		v.Records(func(r store.Stored) {
+			if ctx.Err() == nil {
+				v.CountUses(r.Ref)
+			}
+		})
+		v.Entities(func(e rts.Entity) { used = append(used, e) })
 		return nil
-	}
-	v.Records(func(r store.Stored) {
-		if ctx.Err() == nil {
-			v.CountUses(r.Ref)
-		}
 	})
-	v.Entities(func(e rts.Entity) { used = append(used, e) })
-	_ = v.Close() // it was only read
 	return used
 }

@@ -156,6 +156,9 @@ func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
 	return h, nil
 }
 
+// jvmDir is where the data of test executions are.
+func (s *session) jvmDir() string { return filepath.Join(filepath.Dir(s.w.location), "jvm") }
+
 // storeKey returns the secret of a store, which is made with the first recording.
 func storeKey(dir string, create bool) ([]byte, error) {
 	file := filepath.Join(dir, "key")
@@ -283,7 +286,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	}
 	files := h.files.Fresh() // the build and the tests of other modules may have written some
 	m.Module, err = project.Look(ctx, r, project.Options{
-		Root: h.w.root, Files: files, Dir: filepath.Join(filepath.Dir(h.w.location), "jvm"), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
+		Root: h.w.root, Files: files, Dir: h.jvmDir(), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
 		EndsOnly: h.shadow != nil && h.shadow.aside, Limit: h.shadow.patience(),
 	})
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"winnow/internal/engine"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/rts"
+	"winnow/internal/store"
 	"winnow/internal/vfs"
 )
 
@@ -154,7 +155,7 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if sc.Selection, err = h.again(ctx); err != nil || sc.Selection == nil {
 		return err
 	}
-	if sc.Saved, err = h.saved(ctx, sc.Selection); err != nil {
+	if sc.Saved, err = (&engine.Engine{Store: h.w.store}).Saved(ctx, sc.Selection); err != nil {
 		return err
 	}
 	data, err := json.Marshal(sc)
@@ -208,23 +209,22 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
 	for _, name := range append(buildVariables, vfs.EveryVariable) {
 		sc.Env[name] = files.Digest(rts.Entity{Kind: rts.KindEnv, Name: name})
 	}
-	v, err := h.w.store.View(ctx)
-	if err != nil {
-		return err
-	}
 	roots := files.Roots()
-	v.Entities(func(e rts.Entity) {
-		switch path, ok := roots.Local(e.Name); {
-		case e.Kind == rts.KindEnv:
-			sc.Env[e.Name] = files.Digest(e)
-		case !files.Knows(e.Kind) || ok && within(h.w.root, path):
-		case e.Kind == rts.KindFile && ok:
-			sc.Files[path] = vfs.Stamp(path)
-		default:
-			sc.Outside[e.String()] = files.Digest(e)
-		}
+	err = withView(ctx, h.w.store, func(v *store.View) error {
+		v.Entities(func(e rts.Entity) {
+			switch path, ok := roots.Local(e.Name); {
+			case e.Kind == rts.KindEnv:
+				sc.Env[e.Name] = files.Digest(e)
+			case !files.Knows(e.Kind) || ok && within(h.w.root, path):
+			case e.Kind == rts.KindFile && ok:
+				sc.Files[path] = vfs.Stamp(path)
+			default:
+				sc.Outside[e.String()] = files.Digest(e)
+			}
+		})
+		return nil
 	})
-	if err := v.Close(); err != nil {
+	if err != nil {
 		return err
 	}
 	tree, err := vfs.Stamps(h.w.root, h.aside)
@@ -234,19 +234,6 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
 	}
 	sc.Tree = tree.Digest
 	return err
-}
-
-// saved is how long the tests that need not run take.
-func (h *mavenRun) saved(ctx context.Context, sel *rts.Selection) (sum time.Duration, err error) {
-	v, err := h.w.store.View(ctx)
-	if err != nil {
-		return 0, err
-	}
-	durations := v.Durations()
-	for i := range sel.Decisions {
-		sum += durations[sel.Decisions[i].Test.ID]
-	}
-	return sum, v.Close()
 }
 
 // clockTick is longer than the time between two moments that a file system can tell apart.

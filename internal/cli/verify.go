@@ -63,7 +63,7 @@ func (a *app) verify(ctx context.Context) error {
 // checkProofs checks the selection of the last build.
 func (s *session) checkProofs(ctx context.Context) (rep *verify.Report, err error) {
 	dir := filepath.Dir(s.w.location)
-	settings, err := verify.ReadSettings(filepath.Join(dir, "jvm"))
+	settings, err := verify.ReadSettings(s.jvmDir())
 	if err != nil {
 		return nil, usage("%v; `winnow select` makes it anew", err)
 	}

@@ -75,7 +75,8 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 	if e.Config.Shadow {
 		return rep, nil // nothing was saved
 	}
-	if err := e.saved(ctx, rep); err != nil {
+	var err error
+	if rep.Saved, err = e.Saved(ctx, rep.Selection); err != nil {
 		rep.Troubles = append(rep.Troubles, err)
 	}
 	return rep, nil
@@ -167,22 +168,22 @@ func (e *Engine) reconcile(rep *Report, selected []rts.TestID) {
 	rep.Extra = slices.Compact(rep.Extra)
 }
 
-// saved adds up the recorded durations of the tests left out.
-func (e *Engine) saved(ctx context.Context, rep *Report) error {
+// Saved adds up the recorded durations of the tests that a selection leaves out.
+func (e *Engine) Saved(ctx context.Context, sel *rts.Selection) (sum time.Duration, err error) {
 	v, err := e.Store.View(ctx)
 	if err != nil {
 		if ctx.Err() != nil {
-			return nil
+			return 0, nil
 		}
-		return fmt.Errorf("adding up what was saved: %w", err)
+		return 0, fmt.Errorf("adding up what was saved: %w", err)
 	}
 	durations := v.Durations()
-	for i := range rep.Selection.Decisions {
-		if d := &rep.Selection.Decisions[i]; d.Proof != nil {
-			rep.Saved += durations[d.Test.ID]
+	for i := range sel.Decisions {
+		if d := &sel.Decisions[i]; d.Proof != nil {
+			sum += durations[d.Test.ID]
 		}
 	}
-	return v.Close()
+	return sum, v.Close()
 }
 
 // Summary returns the run summary for the store's history.

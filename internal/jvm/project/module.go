@@ -56,7 +56,8 @@ func (c *Cache) Ahead(ctx context.Context, jdk string, classPath []string, seen 
 	var classes []string
 	for _, e := range used {
 		if e.Kind == Class {
-			classes = append(classes, e.Name[strings.IndexByte(e.Name, '!')+1:])
+			class, _ := scope("").local(e.Name)
+			classes = append(classes, class)
 		}
 	}
 	c.tables.Ahead(ctx, table.Options{JDK: jdk, ClassPath: classPath, Seen: seen}, classes)

@@ -86,10 +86,7 @@ func (c *Cache) Ahead(ctx context.Context, o Options, classes []string) {
 		if ctx.Err() != nil {
 			return
 		}
-		if info, err := os.Stat(path); err != nil || info.IsDir() {
-			continue
-		}
-		if content, err := o.Seen.Digest(path); err == nil {
+		if content, err := o.Seen.Digest(path); err == nil { // a directory has none
 			if s := c.jar(jarKey(content, j.feature)); s != nil {
 				_ = s.load() // who needs a shelf that is damaged makes it anew
 			}

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -21,12 +22,13 @@ import (
 // open opens a program of a class path with JDK 17.
 func open(t testing.TB, cacheDir string, seen *classpath.Seen, path ...string) *Program {
 	t.Helper()
-	p, err := Open(context.Background(), Options{JDK: jvmtest.JDK(t, 17), ClassPath: path, Seen: seen, Cache: NewCache(cacheDir)})
+	cache := NewCache(cacheDir)
+	p, err := Open(context.Background(), Options{JDK: jvmtest.JDK(t, 17), ClassPath: path, Seen: seen, Cache: cache})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
+		if err := errors.Join(p.Close(), cache.Close()); err != nil {
 			t.Error(err)
 		}
 	})
