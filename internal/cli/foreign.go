@@ -91,13 +91,13 @@ func (h *mavenRun) reportedResults(f *foreignRun, known []rts.TestID) []engine.R
 
 // knownAs is the name of a test case: that of the known test which it can only be, or one made from the report.
 func knownAs(scope string, c surefireCase, known []rts.TestID) rts.TestID {
-	class := scope + strings.ReplaceAll(c.Class, "$", "/")
+	class := scope + strings.ReplaceAll(onceClass(c.Class), "$", "/")
 	bare, _, _ := strings.Cut(c.Name, "(")
 	bare, _, _ = strings.Cut(bare, "[")
 	var hits []rts.TestID
 	for _, id := range known {
 		of, method, _ := strings.Cut(string(id), "#")
-		if of == class && methodName(method) == bare {
+		if onceClass(of) == class && methodName(method) == bare {
 			hits = append(hits, id)
 		}
 	}

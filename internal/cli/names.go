@@ -23,16 +23,16 @@ func nameOfTest(id rts.TestID) testName {
 	}
 	if !strings.HasPrefix(text, "[engine:") {
 		class, method, _ := strings.Cut(text, "#")
-		return testName{class, methodName(method)}
+		return testName{onceClass(class), methodName(method)}
 	}
 	var name testName
 	for _, part := range uniqueSegment.FindAllStringSubmatch(text, -1) {
 		switch kind, value := part[1], part[2]; kind {
 		case "engine", "suite":
 			name = testName{}
-		case "class", "runner":
+		case "class", "class-template", "runner":
 			name.class = value
-		case "nested-class", "container":
+		case "nested-class", "nested-class-template", "container":
 			name.class += "/" + value
 		default:
 			name.method = methodName(value)
@@ -41,12 +41,22 @@ func nameOfTest(id rts.TestID) testName {
 	return name
 }
 
+// classNumber is what stands behind a class that runs several times: its number in Surefire's words, nothing between the brackets in Winnow's. numberInside is the same in the name of a test.
+var (
+	classNumber  = regexp.MustCompile(`\[\d*\]`)
+	numberInside = regexp.MustCompile(`\[\d*\]([.#$/])`)
+)
+
+// onceClass is the class of all its invocations.
+func onceClass(class string) string { return classNumber.ReplaceAllString(class, "") }
+
 // lineNumber is what Surefire puts behind a test in its summary.
 var lineNumber = regexp.MustCompile(`:\d+$`)
 
 // readings lists what a name as Surefire, Maven or an IDE writes it can stand for: p.ATest$In, p.ATest.one, ATest#one, ATest.one:12, ATest>Base.one:12, ATest.many(int)[2].
 func readings(text string) []testName {
 	text = lineNumber.ReplaceAllString(text, "")
+	text = numberInside.ReplaceAllString(text, "$1")
 	if i := strings.IndexAny(text, "([{"); i > 0 {
 		text = text[:i]
 	}

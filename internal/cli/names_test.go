@@ -13,6 +13,7 @@ var namedTests = []rts.TestID{
 	"core!p.PriceTest#net()", "core!p.PriceTest#many(int, String)[]", "core!p.PriceTest/Inside#nested()", "core!p.PriceTest/Inside/Deep#deep()", "core!p.PriceTest#made{}",
 	"core!q.PriceTest#net", "web!p.PageTest#shows:testng", "web!p.PageTest#old:junit3", "web!p.PageTest#both()", "web!p.PageTest#both(int)",
 	"web![engine:jqwik]/[class:p.Laws]/[property:adds]", "web![engine:junit-platform-suite]/[suite:p.All]/[engine:junit-jupiter]/[class:p.InSuite]/[nested-class:In]/[method:one()]",
+	"web!p.RowsTest[]#sum()", "web!p.RowsTest[]/In#many(int)[]",
 }
 
 func TestNamed(t *testing.T) {
@@ -41,6 +42,10 @@ func TestNamed(t *testing.T) {
 		"Laws.adds":                   string(namedTests[10]),
 		"InSuite$In.one":              string(namedTests[11]),
 		"p.InSuite":                   string(namedTests[11]),
+		"p.RowsTest[]#sum()":          "web!p.RowsTest[]#sum()",
+		"p.RowsTest#sum":              "web!p.RowsTest[]#sum()",
+		"RowsTest[3].sum:17":          "web!p.RowsTest[]#sum()",
+		"p.RowsTest$In[2].many":       "web!p.RowsTest[]/In#many(int)[]",
 		"iceTest.net":                 "",
 		"p":                           "",
 		"":                            "",

@@ -188,6 +188,7 @@ func classOfTest(id rts.TestID) string {
 	if !ok {
 		return ""
 	}
+	class = onceClass(class)
 	scope, local, scoped := strings.Cut(class, "!")
 	if !scoped {
 		return strings.ReplaceAll(class, "/", "$")
@@ -200,7 +201,7 @@ func failedClasses(r *maven.Request, since time.Time) map[string]string {
 	found := map[string]string{}
 	for _, c := range surefireCases(r, since) {
 		if c.problem() != nil {
-			found[c.Class] = c.Name
+			found[onceClass(c.Class)] = c.Name
 		}
 	}
 	return found

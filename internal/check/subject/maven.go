@@ -291,7 +291,7 @@ func readWinnow(output []byte) (*Told, error) {
 		id := t.ID
 		if class, method, ok := strings.Cut(id, "#"); ok {
 			method, _, _ = strings.Cut(method, ":") // the framework behind it is not in Surefire's reports
-			id = class + "#" + surefire.Method(method, class)
+			id = surefire.Test(class, method)
 		}
 		told.Selected[id] = why
 		for _, r := range t.Reasons {

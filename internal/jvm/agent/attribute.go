@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -484,7 +485,10 @@ func (a *attribution) ran() func(key string) bool {
 	return func(key string) bool { return began[key] }
 }
 
-// group is the key of the method: the one of the topmost node that has a method. A test of JUnit 4 has the same one with and without the platform.
+// classInvocation is the part of a unique id of Jupiter that tells the invocations of a class template apart.
+var classInvocation = regexp.MustCompile(`/\[class-template-invocation:[^\]/]*\]`)
+
+// group is the key of the method: the one of the topmost node that has a method, for all invocations of its class. A test of JUnit 4 has the same one with and without the platform.
 func (s *state) group() string {
 	key := s.Key
 	for up := s.parent; up != nil && up.Method != ""; up = up.parent {
@@ -498,6 +502,9 @@ func (s *state) group() string {
 		return "junit4:" + name + "(" + s.Class + ")"
 	case isMethod && s.Engine() == "testng":
 		return "testng:" + name + "(" + s.Class + ")"
+	}
+	if strings.Contains(key, "[engine:junit-jupiter]/") {
+		key = classInvocation.ReplaceAllString(key, "")
 	}
 	if s.Framework == JUnit4 {
 		if open, end := strings.IndexByte(key, '['), strings.LastIndexByte(key, '('); open >= 0 && open < end {

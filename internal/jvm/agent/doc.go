@@ -49,7 +49,7 @@
 // The key of a test names it in Plan.Exclude and in a log. TestTrace.Group is the key of its method, which is what can be excluded.
 //
 //	JUnit Platform    the unique id: [engine:junit-jupiter]/[class:p.A]/[nested-class:B]/[method:m(int)]; in a suite of the platform with the suite's before it. A template or
-//	                  factory has one key for all its invocations: …/[test-template:m(int)]. Engines but Jupiter, Vintage and TestNG are never excluded from.
+//	                  factory has one key for all its invocations: …/[test-template:m(int)]; so has a test of a class template, …/[class-template:p.A]/[method:m()]. Engines but Jupiter, Vintage and TestNG are never excluded from.
 //	Vintage           the unique id; its Group, and what is excluded, is that of JUnit 4
 //	TestNG engine     the unique id; its Group, and what is excluded, is that of TestNG
 //	JUnit 4           junit4:m(p.A), and junit4:m[0](p.A) for a parameter set, whose Group is the former; a group of tests is junit4: and its display name

@@ -264,5 +264,5 @@ func keyOf(id string) string {
 	}
 	test, _, _ = strings.Cut(test, ":")              // the framework
 	test = test[strings.LastIndexByte(test, '#')+1:] // without the class that declares it
-	return class + "#" + surefire.Method(test, class)
+	return surefire.Test(class, test)
 }

@@ -200,8 +200,8 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 			if !noted[f] {
 				noted[f] = true
 				r.note(f)
-				if class, ok := strings.CutPrefix(f.Name, jupiter+"[class:"); ok && !strings.Contains(class, "/") {
-					r.groups[internalName(strings.TrimSuffix(class, "]"))] = true
+				if class, ok := groupClass(f.Name); ok {
+					r.groups[class] = true
 				}
 			}
 		}

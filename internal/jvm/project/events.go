@@ -244,11 +244,8 @@ func (r *recorder) classIn(file string) (string, bool) {
 // betweenGroups tells whether a framework looked at the next test class after it was done with another one: what happens between two classes is given to
 // both of them.
 func (r *recorder) betweenGroups(f *agent.Footprint, class string) bool {
-	of, ok := strings.CutPrefix(f.Name, jupiter+"[class:")
-	if !ok || strings.Contains(of, "/") {
-		return false
-	}
-	return internalName(strings.TrimSuffix(of, "]")) != class && r.groups[class]
+	of, ok := groupClass(f.Name)
+	return ok && of != class && r.groups[class]
 }
 
 // entersProject tells whether a footprint has methods of the project's own. Without them it was a framework that looked at all properties, to hand them on.

@@ -14,7 +14,10 @@ var segment = regexp.MustCompile(`^\[([a-z-]+):([^\]/]*)\]$`)
 // marks are put behind the method by its kind of node.
 var marks = map[string]string{"method": "", "test-template": "[]", "test-factory": "{}"}
 
-// nameOf returns the name of a test by its key: "p.FooTest/Inner#bar(int)" for Jupiter, with [] for a template and {} for a factory, "p.FooTest#bar" for
+// classMarks are put behind a class by its kind of node.
+var classMarks = map[string]string{"class": "", "class-template": "[]"}
+
+// nameOf returns the name of a test by its key: "p.FooTest/Inner#bar(int)" for Jupiter, with [] for a template, behind the class if that is one, and {} for a factory, "p.FooTest#bar" for
 // JUnit 4, "p.FooTest#bar:testng" and "p.FooTest#bar:junit3" for those. Every other key is its own name. A method of Jupiter that the class cannot see by itself has the class that declares
 // it before its name: "p.FooTest#q.Base#bar()".
 func nameOf(key string) string {
@@ -62,17 +65,21 @@ func jupiterName(key string) (string, bool) {
 		if m == nil {
 			return "", false
 		}
-		mark, method := marks[m[1]]
+		kind, value := m[1], m[2]
+		mark, known := marks[kind]
 		switch {
-		case i == 0 && m[1] == "class":
-		case i > 0 && i < len(parts)-1 && m[1] == "nested-class":
+		case i == 0:
+			mark, known = classMarks[kind]
+		case i < len(parts)-1:
 			name.WriteByte('/')
-		case i > 0 && i == len(parts)-1 && method:
-			name.WriteByte('#')
+			mark, known = classMarks[strings.TrimPrefix(kind, "nested-")]
 		default:
+			name.WriteByte('#')
+		}
+		if !known {
 			return "", false
 		}
-		name.WriteString(m[2] + mark)
+		name.WriteString(value + mark)
 	}
 	return name.String(), true
 }
@@ -98,12 +105,16 @@ func keyOf(name string) string {
 	if !strings.HasSuffix(method, ")") {
 		return "junit4:" + method + "(" + class + ")"
 	}
-	parts := strings.Split(class, "/")
-	key := jupiter + "[class:" + parts[0] + "]"
-	for _, nested := range parts[1:] {
-		key += "/[nested-class:" + nested + "]"
+	key, nested := jupiter, ""
+	for part := range strings.SplitSeq(class, "/") {
+		of := "class"
+		if bare, ok := strings.CutSuffix(part, classMarks["class-template"]); ok {
+			of, part = "class-template", bare
+		}
+		key += "[" + nested + of + ":" + part + "]/"
+		nested = "nested-"
 	}
-	return key + "/[" + kind + ":" + method + "]"
+	return key + "[" + kind + ":" + method + "]"
 }
 
 // engineOf returns the engine of the JUnit Platform that a key belongs to, "" for a test of another framework.
@@ -122,7 +133,7 @@ func classOf(name string) (class, method string) {
 	if !ok || strings.HasPrefix(name, "[") || strings.ContainsAny(class, ":%") {
 		return "", ""
 	}
-	class = internalName(strings.ReplaceAll(class, "/", "$"))
+	class = internalName(strings.ReplaceAll(unmarked(class), "/", "$"))
 	if strings.HasSuffix(method, asDescribed) {
 		return class, ""
 	}
@@ -134,12 +145,27 @@ func classOf(name string) (class, method string) {
 	return class, method
 }
 
+// unmarked is the class in a test's name, without the marks of class templates.
+func unmarked(class string) string {
+	return strings.ReplaceAll(class, classMarks["class-template"], "")
+}
+
 // unescaped is a value of a unique id of the JUnit Platform as it was: Kotlin has names of methods with signs that are escaped there.
 func unescaped(value string) string {
 	if plain, err := url.PathUnescape(value); err == nil {
 		return plain
 	}
 	return value
+}
+
+// groupClass is the class that a node of Jupiter stands for, in internal form, if it is one that is in no other.
+func groupClass(key string) (class string, ok bool) {
+	m := segment.FindStringSubmatch(strings.TrimPrefix(key, jupiter))
+	if m == nil || !strings.HasPrefix(key, jupiter) {
+		return "", false
+	}
+	_, ok = classMarks[m[1]]
+	return internalName(m[2]), ok
 }
 
 // internalName is the name in class files of a class that Java calls by its binary name.

@@ -6,16 +6,22 @@ import "testing"
 func TestNames(t *testing.T) {
 	seen := map[string]string{}
 	for key, want := range map[string]string{
-		"[engine:junit-jupiter]/[class:p.A]/[method:m()]":                              "p.A#m()",
-		"[engine:junit-jupiter]/[class:p.A$B]/[method:m(int)]":                         "p.A$B#m(int)",
-		"[engine:junit-jupiter]/[class:p.A]/[nested-class:B]/[method:m()]":             "p.A/B#m()",
-		"[engine:junit-jupiter]/[class:p.A]/[test-template:m(int)]":                    "p.A#m(int)[]",
-		"[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]":                        "p.A#m(){}",
-		"[engine:junit-jupiter]/[class:p.A]/[method:m(%5BI)]":                          "p.A#m(%5BI)",
-		"[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]":      "[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]",
-		"[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]": "[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]",
-		"[engine:jqwik]/[class:p.A]/[property:m]":                                      "[engine:jqwik]/[class:p.A]/[property:m]",
-		"[engine:junit-jupiter]/[class:p.A]/[method:q.Base#m()]":                       "p.A#q.Base#m()",
+		"[engine:junit-jupiter]/[class:p.A]/[method:m()]":                                         "p.A#m()",
+		"[engine:junit-jupiter]/[class:p.A$B]/[method:m(int)]":                                    "p.A$B#m(int)",
+		"[engine:junit-jupiter]/[class:p.A]/[nested-class:B]/[method:m()]":                        "p.A/B#m()",
+		"[engine:junit-jupiter]/[class:p.A]/[test-template:m(int)]":                               "p.A#m(int)[]",
+		"[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]":                                   "p.A#m(){}",
+		"[engine:junit-jupiter]/[class:p.A]/[method:m(%5BI)]":                                     "p.A#m(%5BI)",
+		"[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]":                 "[engine:junit-jupiter]/[class:p.A]/[test-factory:m()]/[dynamic-test:#1]",
+		"[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]":            "[engine:junit-platform-suite]/[suite:p.S]/[engine:junit-jupiter]/[class:p.A]",
+		"[engine:junit-jupiter]/[class-template:p.A]/[method:m()]":                                "p.A[]#m()",
+		"[engine:junit-jupiter]/[class-template:p.A]/[nested-class:B]/[test-template:m(int)]":     "p.A[]/B#m(int)[]",
+		"[engine:junit-jupiter]/[class:p.A]/[nested-class-template:B]/[method:m()]":               "p.A/B[]#m()",
+		"[engine:junit-jupiter]/[class-template:p.A]/[class-template-invocation:#1]/[method:m()]": "[engine:junit-jupiter]/[class-template:p.A]/[class-template-invocation:#1]/[method:m()]",
+		"[engine:junit-jupiter]/[nested-class:p.A]/[method:m()]":                                  "[engine:junit-jupiter]/[nested-class:p.A]/[method:m()]",
+		"[engine:junit-jupiter]/[class:p.A]/[class:B]/[method:m()]":                               "[engine:junit-jupiter]/[class:p.A]/[class:B]/[method:m()]",
+		"[engine:jqwik]/[class:p.A]/[property:m]":                                                 "[engine:jqwik]/[class:p.A]/[property:m]",
+		"[engine:junit-jupiter]/[class:p.A]/[method:q.Base#m()]":                                  "p.A#q.Base#m()",
 		"junit4:m(p.A)":       "p.A#m",
 		"junit3:m(p.A)":       "p.A#m:junit3",
 		"testng:m(p.A)":       "p.A#m:testng",
@@ -49,7 +55,7 @@ func TestDescribedNames(t *testing.T) {
 
 func TestClassOf(t *testing.T) {
 	for name, want := range map[string][2]string{
-		"p.A#m()": {"p/A", "m"}, "p.A/B#m(int)[]": {"p/A$B", "m"}, "p.A#m:testng": {"p/A", "m"}, "A#m": {"A", "m"},
+		"p.A#m()": {"p/A", "m"}, "p.A/B#m(int)[]": {"p/A$B", "m"}, "p.A[]/B[]#m(int)[]": {"p/A$B", "m"}, "p.A#m:testng": {"p/A", "m"}, "A#m": {"A", "m"},
 		"p.A#q.Base#m()": {"p/A", "m"}, "p.A#one %2B one()": {"p/A", "one + one"}, "p.A#works well:described": {"p/A", ""}, "p.A#odd:junit3:described": {"p/A", ""}, "[engine:x]/[class:p.A]": {}, "junit4:x": {},
 	} {
 		if class, method := classOf(name); class != want[0] || method != want[1] {

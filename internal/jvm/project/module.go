@@ -246,7 +246,7 @@ func (m *Module) gone(name string) (bool, error) {
 	if class == "" {
 		return false, nil
 	}
-	if outer, inner, ok := strings.Cut(name[:strings.IndexByte(name, '#')], "/"); ok {
+	if outer, inner, ok := strings.Cut(unmarked(name[:strings.IndexByte(name, '#')]), "/"); ok {
 		class = m.nested(internalName(outer), strings.Split(inner, "/"))
 	}
 	for below := map[string]bool(nil); class != "" && !below[class]; {

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -102,13 +103,22 @@ func parse(module string, data []byte) ([]Case, error) {
 		case c.Skipped != nil:
 			result = Skipped
 		}
-		out = append(out, Case{module + class + "#" + Method(c.Name, class), result, properties})
+		out = append(out, Case{module + Test(class, c.Name), result, properties})
 	}
 	return out, nil
 }
 
-// Method is the test method in the name of a case: what stands before arguments and numbers of invocations, which may differ from run to run.
-func Method(name, class string) string {
+// invocation is what stands behind a class that runs several times, in reports with its number.
+var invocation = regexp.MustCompile(`\[\d*\]`)
+
+// Test is the test of a case, within its module. All invocations of its class are one, too.
+func Test(class, name string) string {
+	class = invocation.ReplaceAllString(class, "")
+	return class + "#" + method(name, class)
+}
+
+// method is the test method in the name of a case: what stands before arguments and numbers of invocations, which may differ from run to run.
+func method(name, class string) string {
 	if i := strings.IndexAny(name, "([{"); i > 0 {
 		name = name[:i]
 	}

@@ -26,6 +26,7 @@ func TestRead(t *testing.T) {
 <testcase name="b(int)[2]" classname="p.ATest"><failure message="m">trace</failure></testcase>
 <testcase name="c{String}[1]" classname="p.ATest$Inner"><error/></testcase>
 <testcase name="d"><skipped/></testcase>
+<testcase name="e(int)[2][1]" classname="p.ATest$Rows[2]"/>
 </testsuite>`)
 	write(t, root, "core/target/surefire-reports/TEST-p.BTest.xml", `<testsuite name="p.BTest"><testcase name="" classname="p.BTest"><error/></testcase></testsuite>`)
 	write(t, root, "src/target/surefire-reports/TEST-p.No.xml", `no report of this project`)
@@ -38,7 +39,7 @@ func TestRead(t *testing.T) {
 	for _, c := range cases {
 		got = append(got, c.Test+" "+string(c.Result)+" "+c.Properties["k"])
 	}
-	want := []string{"core!p.BTest#(class) error ", "p.ATest#a passed 7-1", "p.ATest#b passed 7-1", "p.ATest#b failed 7-1", "p.ATest$Inner#c error 7-1", "p.ATest#d skipped 7-1"}
+	want := []string{"core!p.BTest#(class) error ", "p.ATest#a passed 7-1", "p.ATest#b passed 7-1", "p.ATest#b failed 7-1", "p.ATest$Inner#c error 7-1", "p.ATest#d skipped 7-1", "p.ATest$Rows#e passed 7-1"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

@@ -1,5 +1,6 @@
 package winnow.agent;
 
+import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +17,7 @@ final class Platform {
     private static final String METHOD = "org.junit.platform.engine.support.descriptor.MethodSource";
     private static final String VINTAGE = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
     private static final String CLASS = "org.junit.platform.engine.support.descriptor.ClassSource";
+    private static final String CLASS_TEMPLATE = "org.junit.jupiter.engine.descriptor.ClassTemplateTestDescriptor";
 
     private final Recorder recorder;
     private final Set<String> excluded;
@@ -139,7 +141,9 @@ final class Platform {
      * runner is filtered by descriptions, and that of a group may stand for the same class elsewhere.
      */
     private boolean prune(Object descriptor, boolean root) throws Exception {
-        Collection<?> children = new ArrayList<>((Collection<?>) Ask.call(descriptor, DESCRIPTOR, "getChildren"));
+        Collection<Object> children = new ArrayList<>((Collection<?>) Ask.call(descriptor, DESCRIPTOR, "getChildren"));
+        Collection<?> copied = copied(descriptor);
+        children.addAll(copied);
         if (!root && children.isEmpty()) {
             return remove(descriptor);
         }
@@ -147,11 +151,31 @@ final class Platform {
         for (Object child : children) {
             removed |= prune(child, false);
         }
-        boolean empty = removed && ((Collection<?>) Ask.call(descriptor, DESCRIPTOR, "getChildren")).isEmpty();
+        for (Object child : children) {
+            if (!((Optional<?>) Ask.call(child, DESCRIPTOR, "getParent")).isPresent()) {
+                copied.remove(child);
+            }
+        }
+        boolean empty = removed && copied.isEmpty() && ((Collection<?>) Ask.call(descriptor, DESCRIPTOR, "getChildren")).isEmpty();
         if (empty && !root && !isInsideRunner(descriptor) && !(Boolean) Ask.call(descriptor, DESCRIPTOR, "mayRegisterTests")) {
             Ask.call(descriptor, DESCRIPTOR, "removeFromHierarchy");
         }
         return removed;
+    }
+
+    /** What a class template of Jupiter has in the place of children: it copies them for each of its invocations. */
+    private static Collection<?> copied(Object descriptor) throws Exception {
+        Class<?> template = Ask.supertype(descriptor.getClass(), CLASS_TEMPLATE);
+        if (template == null) {
+            return new ArrayList<>();
+        }
+        try {
+            Field f = template.getDeclaredField("childrenPrototypes");
+            f.setAccessible(true);
+            return (Collection<?>) f.get(descriptor);
+        } catch (NoSuchFieldException | RuntimeException e) { // another version, or a module that is closed: all of them run
+            return new ArrayList<>();
+        }
     }
 
     private static boolean isInsideRunner(Object descriptor) throws Exception {
