@@ -94,7 +94,7 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 	if a.flags.shadow {
 		h.shadow = &shadow{}
 	}
-	before, err := vfs.Stamps(w.root, h.output)
+	before, err := h.stamps(h.output)
 	if err != nil {
 		return errors.Join(&fault{ExitProject, err}, w.close())
 	}

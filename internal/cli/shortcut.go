@@ -18,6 +18,7 @@ import (
 	"winnow/internal/jvm/maven"
 	"winnow/internal/rts"
 	"winnow/internal/store"
+	"winnow/internal/vcs"
 	"winnow/internal/vfs"
 )
 
@@ -36,7 +37,7 @@ type shortcut struct {
 	Saved     time.Duration            `json:"saved"`
 }
 
-const shortcutSchema = 1
+const shortcutSchema = 2
 
 func (h *mavenRun) shortcutFile() string {
 	return filepath.Join(filepath.Dir(h.w.location), "shortcut.json")
@@ -69,10 +70,32 @@ func (h *mavenRun) output(path string, e fs.DirEntry) bool {
 	return err == nil
 }
 
-// aside are the data of Winnow and of version control.
+// aside are the data of Winnow and of version control; see stamps for the latter.
 func (h *mavenRun) aside(path string, e fs.DirEntry) bool {
 	return e.IsDir() && (e.Name() == ".git" || path == filepath.Dir(h.w.location)) || path == filepath.Join(h.w.root, ".git")
 }
+
+// stamps looks at the project's tree but for what skip says, and at what a build can learn from git: what is checked out, branches, tags, the index.
+func (h *mavenRun) stamps(skip func(path string, e fs.DirEntry) bool) (vfs.Tree, error) {
+	tree, err := vfs.Stamps(h.w.root, skip)
+	for _, dir := range vcs.Dirs(h.w.root) {
+		if err != nil {
+			break
+		}
+		var git vfs.Tree
+		git, err = vfs.Stamps(dir, unread)
+		tree = tree.And(git)
+	}
+	return tree, err
+}
+
+// unread are parts of git's directories that tell nothing which the others do not name, or that git writes anew when nothing has changed, or that belong to other work trees.
+func unread(path string, e fs.DirEntry) bool {
+	return slices.Contains([]string{"objects", "logs", "worktrees", "FETCH_HEAD"}, e.Name())
+}
+
+// inGit tells whether a path is one of git's own.
+func inGit(path string) bool { return slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".git") }
 
 // taken shows the answer of the last run if nothing has changed since.
 func (h *mavenRun) taken(ctx context.Context, args []string) (bool, error) {
@@ -127,7 +150,7 @@ func (h *mavenRun) same(sc *shortcut) bool {
 			return false
 		}
 	}
-	tree, err := vfs.Stamps(h.w.root, h.aside)
+	tree, err := h.stamps(h.aside)
 	return err == nil && tree.Digest.Same(sc.Tree)
 }
 
@@ -148,7 +171,7 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 		return err
 	}
 	// What was edited while the build ran may have been compiled or not.
-	during, err := vfs.Stamps(h.w.root, h.output)
+	during, err := h.stamps(h.output)
 	if err != nil || !during.Digest.Same(before.Digest) {
 		return err
 	}
@@ -215,7 +238,7 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
 			switch path, ok := roots.Local(e.Name); {
 			case e.Kind == rts.KindEnv:
 				sc.Env[e.Name] = files.Digest(e)
-			case !files.Knows(e.Kind) || ok && within(h.w.root, path):
+			case !files.Knows(e.Kind) || ok && within(h.w.root, path) && !inGit(path):
 			case e.Kind == rts.KindFile && ok:
 				sc.Files[path] = vfs.Stamp(path)
 			default:
@@ -227,10 +250,10 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
 	if err != nil {
 		return err
 	}
-	tree, err := vfs.Stamps(h.w.root, h.aside)
+	tree, err := h.stamps(h.aside)
 	if age := time.Since(tree.Newest); err == nil && age < clockTick {
 		time.Sleep(clockTick - max(age, 0))
-		tree, err = vfs.Stamps(h.w.root, h.aside)
+		tree, err = h.stamps(h.aside)
 	}
 	sc.Tree = tree.Digest
 	return err

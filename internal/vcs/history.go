@@ -3,7 +3,6 @@ package vcs
 import (
 	"context"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -70,9 +69,7 @@ func Checkout(ctx context.Context, clone, revision string) error {
 
 // Changes returns the differences of the tree from HEAD as a patch. Files that git does not track are not in it.
 func Changes(ctx context.Context, dir string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, "git", "diff", "--binary", "HEAD")
-	cmd.Dir = dir
-	return cmd.Output()
+	return command(ctx, dir, "diff", "--binary", "HEAD").Output()
 }
 
 // Apply applies a patch that Changes made to a clone's tree.

@@ -9,7 +9,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 )
 
@@ -42,9 +44,58 @@ func Ancestors(ctx context.Context, dir, rev string) (map[string]bool, error) {
 	return commits, nil
 }
 
-func git(ctx context.Context, dir string, args ...string) (string, error) {
+// Dirs returns the directories in which git keeps what is checked out in a directory and what it knows of branches, none outside a repository. It does not need git.
+func Dirs(dir string) []string {
+	for {
+		at := filepath.Join(dir, ".git")
+		if info, err := os.Stat(at); err == nil && info.IsDir() {
+			return []string{at}
+		} else if err == nil {
+			return linked(at)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+}
+
+// linked returns the directories of a work tree or submodule, whose .git is a file that names the first.
+func linked(file string) []string {
+	first := named(file, "gitdir:")
+	if first == "" {
+		return nil
+	}
+	if common := named(filepath.Join(first, "commondir"), ""); common != "" {
+		return []string{first, common}
+	}
+	return []string{first}
+}
+
+// named is the path that a file of git holds, "" if it holds none.
+func named(file, before string) string {
+	text, err := os.ReadFile(file)
+	path, ok := strings.CutPrefix(string(text), before)
+	if path = strings.TrimSpace(path); err != nil || !ok || path == "" {
+		return ""
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(file), path)
+	}
+	return path
+}
+
+// command is one of git, which does not write the index anew when it is only asked for differences.
+func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "GIT_OPTIONAL_LOCKS=0")
+	return cmd
+}
+
+func git(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := command(ctx, dir, args...)
 	var out, problem bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &problem
 	if err := cmd.Run(); err != nil {

@@ -51,6 +51,16 @@ func Stamps(root string, skip func(path string, e fs.DirEntry) bool) (Tree, erro
 	return t, err
 }
 
+// And is the state of two trees.
+func (t Tree) And(other Tree) Tree {
+	var b digest.Builder
+	t.Digest, t.Files = b.AddString(t.Digest.String()).AddString(other.Digest.String()).Sum(), t.Files+other.Files
+	if other.Newest.After(t.Newest) {
+		t.Newest = other.Newest
+	}
+	return t
+}
+
 // Stamp names what stat tells about one file; Absent if there is none.
 func Stamp(path string) digest.Digest {
 	info, err := os.Stat(path)
