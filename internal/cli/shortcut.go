@@ -95,7 +95,9 @@ func unread(path string, e fs.DirEntry) bool {
 }
 
 // inGit tells whether a path is one of git's own.
-func inGit(path string) bool { return slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".git") }
+func inGit(path string) bool {
+	return slices.Contains(strings.Split(filepath.ToSlash(path), "/"), ".git")
+}
 
 // taken shows the answer of the last run if nothing has changed since.
 func (h *mavenRun) taken(ctx context.Context, args []string) (bool, error) {
