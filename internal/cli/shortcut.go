@@ -275,8 +275,12 @@ func (h *mavenRun) knownDigest(ctx context.Context) (digest.Digest, error) {
 	return b.Sum(), err
 }
 
-// upwards finds paths in a POM that lead out of its directory.
-var upwards = regexp.MustCompile(`(?:\.\./)[^<\s"']*`)
+// What in a POM may be a path that leads out of its directory: upwards, absolute, or from where a variable says.
+var (
+	upwards   = regexp.MustCompile(`(?:^|[^.\w])(\.\.(?:/[^<\s"']*)?)(?:$|[^.\w])`)
+	absolute  = regexp.MustCompile(`[>\s"'=](/[\w.-][^<\s"']*)`)
+	elsewhere = regexp.MustCompile(`\$\{(?:user\.home|env\.[^}]*)\}/`)
+)
 
 // leaves tells whether the build may read something that lies beside the tree: through a link, or by a path in a POM. Then nobody can say that nothing changed.
 func (h *mavenRun) leaves() bool {
@@ -306,10 +310,18 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 		return true
 	}
 	dir := filepath.Dir(pom)
-	for _, up := range upwards.FindAllString(string(text), -1) {
-		if !within(h.w.root, filepath.Join(dir, up)) {
+	for _, up := range upwards.FindAllStringSubmatch(string(text), -1) {
+		if !within(h.w.root, filepath.Join(dir, up[1])) {
 			return true
 		}
+	}
+	for _, path := range absolute.FindAllStringSubmatch(string(text), -1) {
+		if _, err := os.Stat(path[1]); err == nil && !within(h.w.root, path[1]) {
+			return true
+		}
+	}
+	if elsewhere.Match(text) {
+		return true
 	}
 	_, err = os.Stat(filepath.Join(dir, "..", "pom.xml"))
 	return dir == h.w.root && err == nil && strings.Contains(string(text), "<parent>")

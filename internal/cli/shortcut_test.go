@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// TestPomLeaves: a build that may read something beside the tree starts every time.
+func TestPomLeaves(t *testing.T) {
+	base := t.TempDir()
+	root, beside := filepath.Join(base, "root"), filepath.Join(base, "beside")
+	for _, dir := range []string{filepath.Join(root, "module"), beside} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := &mavenRun{session: &session{w: &workspace{root: root}}}
+	for _, c := range []struct {
+		dir, text string
+		want      bool
+	}{
+		{"", "<directory>src/main/resources</directory>", false},
+		{"", "<directory>../beside</directory>", true},
+		{"", "<directory>${project.basedir}/..</directory>", true},
+		{"", "<argument>--from=${basedir}/../beside/x</argument>", true},
+		{"module", "<relativePath>../pom.xml</relativePath>", false},
+		{"module", "<directory>..</directory>", false},
+		{"module", "<directory>../../beside</directory>", true},
+		{"", "<!-- and so on... or ..., [1.0,2) --><version>1..2</version>", false},
+		{"", "<directory>" + beside + "</directory>", true},
+		{"", "<directory>" + filepath.Join(root, "module") + "</directory>", false},
+		{"", "<pattern>/no/such/path</pattern><url>https://example.org/a</url><x a='b' />", false},
+		{"", "<file>${user.home}/.own/settings.properties</file>", true},
+		{"", "<file>${env.CONF}/x</file><home>${user.home}</home>", true},
+		{"", "<value>${env.CI}</value>", false},
+	} {
+		pom := filepath.Join(root, c.dir, "pom.xml")
+		if err := os.WriteFile(pom, []byte("<project>"+c.text+"</project>"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.pomLeaves(pom); got != c.want {
+			t.Errorf("in %q, %s: %v", c.dir, c.text, got)
+		}
+	}
+	if !h.pomLeaves(filepath.Join(root, "none", "pom.xml")) {
+		t.Error("a POM that cannot be read leads nowhere else")
+	}
+}
