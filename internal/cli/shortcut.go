@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -280,6 +281,8 @@ var (
 	upwards   = regexp.MustCompile(`(?:^|[^.\w])(\.\.(?:/[^<\s"']*)?)(?:$|[^.\w])`)
 	absolute  = regexp.MustCompile(`[>\s"'=](/[\w.-][^<\s"']*)`)
 	elsewhere = regexp.MustCompile(`\$\{(?:user\.home|env\.[^}]*)\}/`)
+	parent    = regexp.MustCompile(`(?s)<parent>.*?</parent>`)
+	plugin    = regexp.MustCompile(`(?s)<(?:plugin|extension)>.*?</(?:plugin|extension)>`)
 )
 
 // leaves tells whether the build may read something that lies beside the tree: through a link, or by a path in a POM. Then nobody can say that nothing changed.
@@ -320,11 +323,16 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 			return true
 		}
 	}
-	if elsewhere.Match(text) {
+	if elsewhere.Match(text) || dir == h.w.root && changing(parent, text) || changing(plugin, text) {
 		return true
 	}
 	_, err = os.Stat(filepath.Join(dir, "..", "pom.xml"))
 	return dir == h.w.root && err == nil && strings.Contains(string(text), "<parent>")
+}
+
+// changing tells whether a part of a POM names a snapshot, which may be another one tomorrow. Those on a class path are looked at by their files.
+func changing(part *regexp.Regexp, text []byte) bool {
+	return slices.ContainsFunc(part.FindAll(text, -1), func(of []byte) bool { return bytes.Contains(of, []byte("-SNAPSHOT</version>")) })
 }
 
 func within(root, path string) bool {

@@ -34,6 +34,11 @@ func TestPomLeaves(t *testing.T) {
 		{"", "<file>${user.home}/.own/settings.properties</file>", true},
 		{"", "<file>${env.CONF}/x</file><home>${user.home}</home>", true},
 		{"", "<value>${env.CI}</value>", false},
+		{"", "<parent>\n<version>1-SNAPSHOT</version></parent>", true},
+		{"", "<parent><version>1</version></parent><version>1-SNAPSHOT</version>", false},
+		{"module", "<parent><version>1-SNAPSHOT</version></parent>", false},
+		{"module", "<plugin><version>1</version></plugin><plugin><version>2-SNAPSHOT</version></plugin>", true},
+		{"", "<plugin><version>1</version></plugin><dependency><version>2-SNAPSHOT</version></dependency><plugin></plugin>", false},
 	} {
 		pom := filepath.Join(root, c.dir, "pom.xml")
 		if err := os.WriteFile(pom, []byte("<project>"+c.text+"</project>"), 0o644); err != nil {
