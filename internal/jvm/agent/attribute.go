@@ -316,10 +316,23 @@ func (a *attribution) segment(r *Segment) error {
 			return err
 		}
 		dot := strings.LastIndexByte(text, '.')
-		p.methods = append(p.methods, a.plan.named(strings.ReplaceAll(text[:max(dot, 0)], ".", "/"), text[dot+1:])...)
+		p.methods = append(p.methods, a.named(strings.ReplaceAll(text[:max(dot, 0)], ".", "/"), text[dot+1:])...)
 	}
 	a.segments = append(a.segments, p)
 	return a.give(r.Active, p)
+}
+
+// named lists the ids of the methods of a name in the classes of a name: of those that the process has defined, if there are several and it has one.
+func (a *attribution) named(class, method string) []int {
+	ids := a.plan.named(class, method)
+	if len(a.plan.byName[class]) < 2 {
+		return ids
+	}
+	defined := slices.DeleteFunc(slices.Clone(ids), func(id int) bool { return !slices.Contains(a.trace.Defined, a.plan.classOf(id)) })
+	if len(defined) == 0 {
+		return ids
+	}
+	return defined
 }
 
 // give adds a segment to the nodes that ran and had no other one inside.
