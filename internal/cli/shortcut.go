@@ -80,19 +80,18 @@ func (h *mavenRun) aside(path string, e fs.DirEntry) bool {
 func (h *mavenRun) stamps(skip func(path string, e fs.DirEntry) bool) (vfs.Tree, error) {
 	tree, err := vfs.Stamps(h.w.root, skip)
 	for _, dir := range vcs.Dirs(h.w.root) {
-		if err != nil {
-			break
-		}
-		var git vfs.Tree
-		git, err = vfs.Stamps(dir, unread)
-		tree = tree.And(git)
+		git, problem := vfs.Stamps(dir, unread(dir))
+		tree, err = tree.And(git), errors.Join(err, problem)
 	}
 	return tree, err
 }
 
-// unread are parts of git's directories that tell nothing which the others do not name, or that git writes anew when nothing has changed, or that belong to other work trees.
-func unread(path string, e fs.DirEntry) bool {
-	return slices.Contains([]string{"objects", "logs", "worktrees", "FETCH_HEAD"}, e.Name())
+// unread are parts of a directory of git that tell nothing which the others do not name, or that git writes anew when nothing has changed, or that belong to other work trees. Branches can have any name.
+func unread(dir string) func(path string, e fs.DirEntry) bool {
+	return func(path string, e fs.DirEntry) bool {
+		inside := strings.Split(filepath.ToSlash(strings.TrimPrefix(path, dir)), "/")
+		return slices.Contains([]string{"objects", "logs", "worktrees", "FETCH_HEAD"}, e.Name()) && !slices.Contains(inside, "refs")
+	}
 }
 
 // inGit tells whether a path is one of git's own.

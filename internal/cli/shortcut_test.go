@@ -52,3 +52,36 @@ func TestPomLeaves(t *testing.T) {
 		t.Error("a POM that cannot be read leads nowhere else")
 	}
 }
+
+// TestStampsOfGit: what a build can learn from git counts, whatever branches are called; what git writes for itself does not.
+func TestStampsOfGit(t *testing.T) {
+	root := t.TempDir()
+	h := &mavenRun{session: &session{w: &workspace{root: root, location: filepath.Join(root, ".winnow", "store.db")}}}
+	stamps := func() string {
+		t.Helper()
+		tree, err := h.stamps(h.aside)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree.Digest.String()
+	}
+	for _, c := range []struct {
+		file   string
+		counts bool
+	}{
+		{"HEAD", true}, {"index", true}, {"packed-refs", true}, {"refs/heads/main", true}, {"refs/heads/logs", true}, {"refs/heads/objects/1", true}, {"refs/tags/worktrees", true}, {"modules/sub/HEAD", true},
+		{"FETCH_HEAD", false}, {"objects/12/34", false}, {"logs/refs/heads/main", false}, {"modules/sub/logs/HEAD", false}, {"worktrees/other/index", false},
+	} {
+		file := filepath.Join(root, ".git", filepath.FromSlash(c.file))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		before := stamps()
+		if err := os.WriteFile(file, []byte("1"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if counts := stamps() != before; counts != c.counts {
+			t.Errorf("%s counts: %v", c.file, counts)
+		}
+	}
+}
