@@ -24,6 +24,8 @@ type Trace struct {
 	Incomplete string
 	// Finished: the process noted its end.
 	Finished bool
+	// Libraries: a native library was loaded for a class that is not the JDK's; see LibrariesSince.
+	Libraries bool
 }
 
 // A TestTrace is what a test did.
@@ -215,6 +217,7 @@ func (a *attribution) events(all []Event) ([]NamedEvent, error) {
 			return nil, err
 		}
 		out = append(out, NamedEvent{e.Kind, text})
+		a.trace.Libraries = a.trace.Libraries || e.Kind == LibraryLoaded
 	}
 	return out, nil
 }
@@ -343,6 +346,7 @@ func (a *attribution) give(active []int, p piece) error {
 		a.closing.add(p)
 	default:
 		a.trace.Process.add(p)
+		a.date(a.trace.Process, p)
 	}
 	for _, id := range active {
 		s, err := a.find(id)
@@ -387,7 +391,7 @@ func (a *attribution) init(r *Init) error {
 	if err != nil {
 		return err
 	}
-	class, ok := a.plan.initializer(id)
+	class, ok := a.plan.Initializer(id)
 	if !ok {
 		return fmt.Errorf("%w: id %d is no initializer", ErrLog, r.ID)
 	}
@@ -406,8 +410,20 @@ func (a *attribution) init(r *Init) error {
 		a.trace.Inits[class] = f
 	}
 	f.add(p)
+	a.date(f, p)
 	f.Open = f.Open || r.Open
 	return nil
+}
+
+// date notes which events of a footprint came only before the first node.
+func (a *attribution) date(f *Footprint, p piece) {
+	for _, e := range p.events {
+		if len(a.threads) == 0 {
+			f.Early[e] = true
+		} else {
+			delete(f.Early, e)
+		}
+	}
 }
 
 // finish puts the footprints in order and links them.

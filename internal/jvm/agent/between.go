@@ -78,6 +78,9 @@ func (a *attribution) reopen() {
 		return
 	}
 	a.trace.Process.join(a.closing)
+	for e := range a.closing.events {
+		delete(a.trace.Process.Early, e)
+	}
 	a.closing = nil
 }
 

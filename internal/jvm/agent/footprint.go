@@ -21,6 +21,8 @@ type Footprint struct {
 	Reflective []ReflectiveCall
 	// Inits are the initializers of classes of which a method was entered, whenever they ran.
 	Inits []*Footprint
+	// Early are events of the process, or of an initializer, that came before the first node began, and not again: no test can have brought about what they found.
+	Early map[NamedEvent]bool
 	// Open: the end of an initializer was not seen; it may have done more than this.
 	Open bool
 
@@ -37,7 +39,7 @@ type NamedEvent struct {
 }
 
 func newFootprint(name string) *Footprint {
-	return &Footprint{Name: name, events: map[NamedEvent]bool{}, receivers: map[Receiver]bool{}, reflective: map[ReflectiveCall]bool{}}
+	return &Footprint{Name: name, Early: map[NamedEvent]bool{}, events: map[NamedEvent]bool{}, receivers: map[Receiver]bool{}, reflective: map[ReflectiveCall]bool{}}
 }
 
 func (f *Footprint) add(p piece) {

@@ -91,10 +91,16 @@ func testSet(descriptors ...string) []instrument.Method {
 	return all
 }
 
-// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, modules, the network, virtual threads and the end of the program.
+// LibrariesSince is the first feature version of Java in which loading of native libraries is noted.
+const LibrariesSince = 17
+
+// jdkHooks are the hooks into a JDK of a feature version: those of package instrument, reflection, modules, the network, native libraries, virtual threads and the end of the program.
 func jdkHooks(feature int) []instrument.Hook {
 	out := slices.Concat(instrument.JDKHooks(), reflectionHooks(feature), moduleHooks(), networkHooks(feature))
 	out = append(out, hook("java/lang/ApplicationShutdownHooks", "runHooks", "()V", "closing"))
+	if feature >= LibrariesSince {
+		out = append(out, hook("jdk/internal/loader/NativeLibraries", "loadLibrary", "(Ljava/lang/Class;Ljava/lang/String;Z)Ljdk/internal/loader/NativeLibrary;", "libraryLoaded", 0, 1))
+	}
 	if feature >= 21 {
 		out = append(out, hook("java/lang/VirtualThread", "start", "(Ljdk/internal/vm/ThreadContainer;)V", "threadStarted", instrument.This))
 	}

@@ -330,8 +330,8 @@ func (p *Plan) fill(packs []*pack, starts []int) error {
 	return nil
 }
 
-// initializer tells which class an id is the initializer of.
-func (p *Plan) initializer(id int) (class int, ok bool) {
+// Initializer tells which class an id is the initializer of.
+func (p *Plan) Initializer(id int) (class int, ok bool) {
 	class = p.classOf(id)
 	d := p.details[class]
 	return class, (d.Window == instrument.WholeWindow || d.Window == instrument.EntryWindow) && d.WindowID == id-p.bases[class]

@@ -107,6 +107,8 @@ const (
 	DefaultSet      // of the whole process: the locale, the time zone
 	// ClassParsed: a framework read a class file, or looked whether it is there, for the declarations in it. The text is a path, or the name of a resource.
 	ClassParsed
+	// LibraryLoaded: a library of native code was opened for a class that is not the JDK's, or should have been; the file is there. Noted since Java 17.
+	LibraryLoaded
 	// Received and Invoked are details; Footprint has them as Receivers and Reflective. The texts are the id of a method in the process and the binary name of a class, with a space
 	// between, and two methods, with a line break between.
 	Received
@@ -116,7 +118,7 @@ const (
 // String is the name that reports use.
 func (k EventKind) String() string {
 	return word([]string{"file read", "file written", "file asked", "directory listed", "property", "all properties", "variable", "all variables", "process",
-		"resource", "class", "network", "reflection", "class by name", "property written", "default set", "class parsed", "receiver", "reflective call"}, uint8(k))
+		"resource", "class", "network", "reflection", "class by name", "property written", "default set", "class parsed", "library", "receiver", "reflective call"}, uint8(k))
 }
 
 // A ProblemCode is what the agent could not do.

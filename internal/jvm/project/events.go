@@ -281,7 +281,7 @@ func opaque(name string) rts.Use {
 
 func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	switch e.Kind {
-	case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
+	case agent.FileRead, agent.FileAsked, agent.DirectoryListed, agent.LibraryLoaded:
 		return ev.fileUses(e, f)
 	case agent.ClassParsed:
 		if !filepath.IsAbs(e.Text) {
@@ -383,6 +383,9 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 		}
 	}
 	for _, e := range f.Events {
+		if f.Early[e] {
+			continue // no test had written anything
+		}
 		switch e.Kind {
 		case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
 			path := r.events.path(e.Text)

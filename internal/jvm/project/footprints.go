@@ -2,6 +2,7 @@ package project
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -41,6 +42,7 @@ type recorder struct {
 	looking map[*agent.Footprint]bool
 	kept    *kept                         // what the JDK keeps; nil if that is not known
 	sources map[*agent.Footprint][]writer // see readsFrom
+	before  map[*agent.Footprint]bool     // see ranBefore
 	natives *natives                      // nil if the process loads no native libraries, or that is not known
 }
 
@@ -307,6 +309,9 @@ func (r *recorder) footprint(f *agent.Footprint) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	if closes(f) {
+		maps.DeleteFunc(s.inits, func(g *agent.Footprint, _ bool) bool { return r.ranBefore(g) })
+	}
 	includes, err := r.initializers(s.inits)
 	if err != nil {
 		return 0, err
@@ -314,6 +319,28 @@ func (r *recorder) footprint(f *agent.Footprint) (int, error) {
 	n := r.sink.Shared(rts.Footprint{Label: label(f.Name), Uses: append(r.uses(s), uses...), Includes: includes})
 	r.shared[f] = n
 	return n, nil
+}
+
+// ranBefore tells whether an initializer ran before the JVM came to its end. What the end finds of it tells about the tests that were the first to need the class, as all that tests leave does (S8.3).
+func (r *recorder) ranBefore(init *agent.Footprint) bool {
+	if r.before == nil {
+		r.before = map[*agent.Footprint]bool{}
+		var add func(f *agent.Footprint)
+		add = func(f *agent.Footprint) {
+			for _, id := range f.Methods {
+				if class, ok := r.plan.Initializer(id); ok {
+					if in := r.trace.Inits[class]; in != nil && !r.before[in] {
+						r.before[in] = true
+						add(in)
+					}
+				}
+			}
+		}
+		for _, f := range r.footprints() {
+			add(f.Footprint)
+		}
+	}
+	return r.before[init]
 }
 
 // label says in words what a footprint stands for.

@@ -10,8 +10,8 @@ import (
 	"winnow/internal/rts"
 )
 
-// Native code reads what it likes, unseen. A footprint that may have called native methods outside of the JDK is opaque (S8.8), if the process loads native libraries at all. Whether a body that calls one got
-// as far as the call is not known.
+// Native code reads what it likes, unseen. A footprint that may have called native methods outside of the JDK is opaque (S8.8), if the process has loaded a native library at all: many
+// programs look for one in vain and do without. Whether a body that calls a native method got as far as the call is not known.
 
 // natives knows what a process can have called.
 type natives struct {
@@ -34,6 +34,7 @@ func (r *recorder) findNatives() {
 	if r.library == nil {
 		return
 	}
+	noted := r.program.Feature() >= agent.LibrariesSince
 	entered := map[int]bool{}
 	for _, f := range r.withInitializers() {
 		for _, id := range f.Methods {
@@ -41,13 +42,13 @@ func (r *recorder) findNatives() {
 		}
 	}
 	n := &natives{map[string][]string{}, map[string]map[string]bool{}, map[int]string{}}
-	loads, named := false, map[string]bool{}
+	loads, named := r.trace.Libraries, map[string]bool{}
 	for id := range entered {
 		m, _ := r.plan.Method(id)
 		named[m.Class] = true
 		for b := range r.bodiesOf(id) {
 			for _, call := range b.Calls {
-				loads = loads || loadsNative(call)
+				loads = loads || callsForeign(call) || !noted && loadsNative(call)
 				named[call.Class] = true
 			}
 		}
@@ -70,9 +71,9 @@ func (r *recorder) findNatives() {
 	r.natives = n
 }
 
-// loadsNative tells whether a call makes native methods callable.
+// loadsNative tells whether a call makes native methods callable, if it finds the library.
 func loadsNative(m state.Member) bool {
-	return (m.Class == "java/lang/System" || m.Class == "java/lang/Runtime") && (m.Name == "load" || m.Name == "loadLibrary") || callsForeign(m)
+	return (m.Class == "java/lang/System" || m.Class == "java/lang/Runtime") && (m.Name == "load" || m.Name == "loadLibrary")
 }
 
 // callsForeign tells whether a call makes a handle of a native function.

@@ -78,6 +78,7 @@
 //   - A value handed to a setter of a class of which several footprints made objects, unless a static field of the project leads to the object; one handed to code of a library that keeps it elsewhere than in a static field.
 //   - Code that a test runs alone but no test of the process ran, because an earlier one set a switch. Comparing with a recording of one JVM per test
 //     class shows it; see Compare.
+//   - What Mockito looks up to find out that a class or object is none of its mocks.
 //   - State of the test frameworks themselves, except what extensions keep in JUnit's stores, by the methods that make it or put it there and not by what these are given; state outside the program that globals does not name.
 //   - Objects that native code or Unsafe writes.
 //

@@ -30,8 +30,9 @@ final class Probes {
     private static final int NAMED = 14;
     private static final int PROPERTY_WRITTEN = 15;
     private static final int DEFAULT_SET = 16;
-    private static final int RECEIVED = 18;
-    private static final int INVOKED = 19;
+    private static final int LIBRARY = 18;
+    private static final int RECEIVED = 19;
+    private static final int INVOKED = 20;
 
     private static final String OWN = "winnow.host.";
 
@@ -275,6 +276,7 @@ final class Probes {
                 case 19 -> put(DEFAULT_SET, value.toString());
                 case 21 -> received((Object[]) value);
                 case 22 -> invoked(value);
+                case 24 -> put(LIBRARY, value.toString());
                 default -> other(kind, value);
             }
         }

@@ -241,6 +241,18 @@ public final class $Winnow {
         }
     }
 
+    /** A library of native code is there and about to be opened for a class. */
+    public static void libraryLoaded(Object from, Object file) {
+        try {
+            ClassLoader l = ((Class<?>) from).getClassLoader();
+            if (l != null && l != platform) {
+                tell(24, file);
+            }
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
     // Reflection. Only classes of the program count, and each counts once until the agent takes what was noted.
 
     public static void classReflected(Object type) {

@@ -23,8 +23,9 @@ final class Events {
     static final int PROPERTY_WRITTEN = 15;
     static final int DEFAULT_SET = 16;
     static final int PARSED = 17;
-    static final int RECEIVED = 18;
-    static final int INVOKED = 19;
+    static final int LIBRARY = 18;
+    static final int RECEIVED = 19;
+    static final int INVOKED = 20;
 
     final Aside aside = new Aside();
     final Defaults defaults = new Defaults(aside);

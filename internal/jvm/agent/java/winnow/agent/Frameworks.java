@@ -81,6 +81,9 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 23:
                 recorder.closing();
                 break;
+            case 24:
+                events.add(Events.LIBRARY, value);
+                break;
             default:
                 Object[] nameAndLocale = (Object[]) value;
                 Bundles.sought(events, (String) nameAndLocale[0], (Locale) nameAndLocale[1]);
