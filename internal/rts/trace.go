@@ -72,7 +72,11 @@ type Footprint struct {
 
 // Content names the content of a footprint whose uses are sorted: footprints of one recording with the same name are the same.
 func (f *Footprint) Content() digest.Digest {
-	buf := binary.AppendUvarint(nil, uint64(len(f.Label)))
+	size := 64 + len(f.Label) + 5*len(f.Includes)
+	for _, u := range f.Uses {
+		size += 16 + len(u.Entity.Kind) + len(u.Entity.Name) + len(u.Digest) + 2*len(u.Entries)
+	}
+	buf := binary.AppendUvarint(make([]byte, 0, size), uint64(len(f.Label)))
 	buf = binary.AppendUvarint(append(buf, f.Label...), uint64(len(f.Includes)))
 	for _, inc := range f.Includes {
 		buf = binary.AppendUvarint(buf, uint64(inc))

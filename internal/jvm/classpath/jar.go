@@ -6,9 +6,11 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // A Jar is a jar or zip file.
@@ -218,10 +220,40 @@ func (j *Jar) stream(e Entry) (io.ReadCloser, error) {
 func inflate(m member, data io.Reader) io.ReadCloser {
 	raw := io.NopCloser(data)
 	if m.method == methodDeflate {
-		raw = flate.NewReader(data)
+		raw = newInflater(data)
 	}
 	sized := &exactly{Reader: raw, Closer: raw, want: m.size, fault: ErrCorrupt}
 	return &checksummed{ReadCloser: sized, hash: crc32.NewIEEE(), want: m.crc}
+}
+
+// inflaters are those that were closed: each has a window that is large, compared with most classes.
+var inflaters sync.Pool
+
+// An inflater unpacks one stream.
+type inflater struct{ io.ReadCloser }
+
+func newInflater(data io.Reader) *inflater {
+	if r, ok := inflaters.Get().(io.ReadCloser); ok && r.(flate.Resetter).Reset(data, nil) == nil {
+		return &inflater{r}
+	}
+	return &inflater{flate.NewReader(data)}
+}
+
+func (i *inflater) Read(b []byte) (int, error) {
+	if i.ReadCloser == nil {
+		return 0, fs.ErrClosed
+	}
+	return i.ReadCloser.Read(b)
+}
+
+func (i *inflater) Close() error {
+	if i.ReadCloser == nil {
+		return nil
+	}
+	err := i.ReadCloser.Close()
+	inflaters.Put(i.ReadCloser)
+	i.ReadCloser = nil
+	return err
 }
 
 // A checksummed stream ends with an error if its CRC-32 is not the wanted one.

@@ -367,7 +367,7 @@ func (ev *events) written(name, path string, asked, isDir bool) []rts.Use {
 }
 
 func below(path, dir string) bool {
-	return dir != "" && (path == dir || strings.HasPrefix(path, dir+string(filepath.Separator)))
+	return dir != "" && strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == filepath.Separator)
 }
 
 // needsWriters adds to what a footprint needs the footprints that wrote files and properties which it reads, and those that set defaults of the process (S8.10).

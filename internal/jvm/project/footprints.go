@@ -43,6 +43,7 @@ type recorder struct {
 	kept    *kept                         // what the JDK keeps; nil if that is not known
 	sources map[*agent.Footprint][]writer // see readsFrom
 	before  map[*agent.Footprint]bool     // see ranBefore
+	shows   map[int]*showing              // by class
 	natives *natives                      // nil if the process loads no native libraries, or that is not known
 }
 
@@ -67,7 +68,7 @@ func (s *stretch) distinct() []uint64 {
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
 	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
-		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}, sources: map[*agent.Footprint][]writer{}}
+		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}, sources: map[*agent.Footprint][]writer{}, shows: map[int]*showing{}}
 }
 
 // aheadOf bounds what lookAhead keeps.
@@ -192,24 +193,58 @@ func (r *recorder) asked(s *stretch, name string, about uint32) ([]int, error) {
 	if err != nil || i < 0 {
 		return nil, err
 	}
+	shows, err := r.showing(i)
+	if err != nil {
+		return nil, err
+	}
 	above := r.classes[i].above
 	r.touch(s, above)
 	for _, j := range above {
 		s.cover(j, about)
-		if err := r.marked(s, j, about); err != nil {
-			return nil, err
-		}
 	}
-	return above, r.shown(s, i)
+	for _, j := range shows.marks {
+		s.cover(j, table.Touched)
+		s.cover(j, about)
+	}
+	r.touch(s, shows.types)
+	return above, nil
 }
 
-// marked adds the annotations of a class: the JDK looks at their declarations once, and keeps what they say of whether subclasses have them, too. What a test needs that did not run, which may come up when the files are
-// closed, is its class as the framework sees it.
-func (r *recorder) marked(s *stretch, i int, about uint32) error {
-	if r.library == nil || r.library.closed || r.program.JDK(r.classes[i].name) {
+// A showing is what whoever asks about a class sees of others.
+type showing struct {
+	// marks are the annotations of the class and its supertypes: the JDK looks at their declarations once, and keeps what they say of whether subclasses have them, too.
+	marks []int
+	// types are the classes, with their supertypes, that reflection shows as types of members.
+	types []int
+}
+
+// showing finds what a class shows, once. What a test needs that did not run, which may come up when the files are closed, is its class as the framework sees it, without annotations.
+func (r *recorder) showing(i int) (*showing, error) {
+	if known := r.shows[i]; known != nil {
+		return known, nil
+	}
+	of, open := &showing{}, r.library != nil && !r.library.closed
+	if open {
+		for _, j := range r.classes[i].above {
+			if err := r.marks(of, r.classes[j].name); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := r.types(of, r.classes[i].table); err != nil {
+		return nil, err
+	}
+	if open {
+		r.shows[i] = of
+	}
+	return of, nil
+}
+
+func (r *recorder) marks(of *showing, class string) error {
+	if r.program.JDK(class) {
 		return nil
 	}
-	c, err := r.library.Class(r.classes[i].name)
+	c, err := r.library.Class(class)
 	if err != nil || c == nil {
 		return err
 	}
@@ -222,16 +257,13 @@ func (r *recorder) marked(s *stretch, i int, about uint32) error {
 			return err
 		}
 		if j >= 0 && r.classes[j].digest != digest.Absent {
-			s.cover(j, table.Touched)
-			s.cover(j, about)
+			of.marks = append(of.marks, j)
 		}
 	}
 	return nil
 }
 
-// shown adds the classes that reflection shows as types of members.
-func (r *recorder) shown(s *stretch, i int) error {
-	t := r.classes[i].table
+func (r *recorder) types(of *showing, t *table.Table) error {
 	if t == nil {
 		return nil
 	}
@@ -248,9 +280,11 @@ func (r *recorder) shown(s *stretch, i int) error {
 			return err
 		}
 		if j >= 0 && r.classes[j].digest != digest.Absent {
-			r.touch(s, r.classes[j].above)
+			of.types = append(of.types, r.classes[j].above...)
 		}
 	}
+	slices.Sort(of.types)
+	of.types = slices.Compact(of.types)
 	return nil
 }
 
