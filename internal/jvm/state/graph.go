@@ -138,9 +138,6 @@ func (t *typeNode) body(m agent.Method) *Body {
 	if m.Name == "" {
 		return t.class.whole()
 	}
-	if watches(m) {
-		return &Body{Name: m.Name, Descriptor: m.Descriptor}
-	}
 	for i := range t.class.Methods {
 		if b := &t.class.Methods[i]; b.Name == m.Name && b.Descriptor == m.Descriptor {
 			return b
@@ -148,17 +145,6 @@ func (t *typeNode) body(m agent.Method) *Body {
 	}
 	return nil
 }
-
-// watching are the methods that Mockito has run wherever a class is loaded, or a method called of a class that it has changed, all of the JDK's Object among them. They ask of a class or an object whether it is mocked, and
-// do nothing if it is not. Otherwise they call others, which look at the same state.
-var watching = map[string][]string{
-	"org/mockito/internal/creation/bytebuddy/MockMethodAdvice":         {"isMock", "isMocked"},
-	"org/mockito/internal/creation/bytebuddy/InlineBytecodeGenerator":  {"transform"},
-	"org/mockito/internal/util/concurrent/WeakConcurrentMap":           {"containsKey"},
-	"org/mockito/internal/util/concurrent/WeakConcurrentMap$LatentKey": {"<init>", "hashCode", "equals"},
-}
-
-func watches(m agent.Method) bool { return slices.Contains(watching[m.Class], m.Name) }
 
 // keys are the names and descriptors that an id stands for.
 func (t *typeNode) keys(m agent.Method) []string {

@@ -63,6 +63,10 @@ type heir struct {
 	into       [][]int32 // by method: see seeInto
 	seesAll    []bool    // by method
 	asks       []bool    // by method: see asksStores
+	watches    []bool    // by method: see findWatching
+	mocks      []bool    // by method
+	watched    []int32   // methods that watch and that the test has
+	mocked     int32     // the test has a method that mocks
 	inside     []int32   // by class: the test reads fields of such objects
 	everywhere int32     // the test may read any field
 	hidden     []start   // what changes nothing that the test looks at, as far as it is known
@@ -100,7 +104,7 @@ type waiter struct {
 func (h *heir) test(t *agent.TestTrace) {
 	h.turn++
 	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
-	h.gifts, h.marked, h.hidden = h.gifts[:0], h.marked[:0], h.hidden[:0]
+	h.gifts, h.marked, h.hidden, h.watched = h.gifts[:0], h.marked[:0], h.hidden[:0], h.watched[:0]
 	for _, n := range h.has[h.number[t.Own]] {
 		for _, class := range h.constructs[n] {
 			h.makers[class] = h.turn
@@ -145,7 +149,7 @@ func (h *heir) footprint(k int32) {
 	for _, n := range h.has[k] {
 		if h.own[n] != h.turn {
 			h.own[n] = h.turn
-			h.fresh = append(h.fresh, n)
+			h.newly(n)
 		}
 	}
 	h.see(k)

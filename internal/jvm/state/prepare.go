@@ -86,6 +86,7 @@ func (h *heir) settle() {
 		slices.Sort(h.direct[n])
 		h.direct[n] = slices.Compact(h.direct[n])
 	}
+	h.findWatching()
 	for k, f := range h.from {
 		if strings.HasPrefix(f.Name, "init(") {
 			for _, n := range h.has[k] {
