@@ -122,6 +122,9 @@ func (h *mavenRun) build(ctx context.Context, args []string) (*maven.Outcome, er
 	h.join()
 	h.unbuilt(context.WithoutCancel(ctx), outcome)
 	h.keeps(h.keepSeen())
+	if h.runs {
+		_ = h.cache.Clean() // what cannot be removed now can be next time
+	}
 	run := &h.session.run
 	run.Notices = slices.Concat(h.w.notices, run.Notices, h.notes)
 	return outcome, err

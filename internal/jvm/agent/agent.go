@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"winnow/internal/vfs"
 )
@@ -37,15 +38,35 @@ func (p *Plan) save(dir string) error {
 	if err := os.MkdirAll(p.Logs, 0o755); err != nil {
 		return err
 	}
-	if err := writeOnce(p.File, data); err != nil {
+	if err := errors.Join(writeOnce(p.File, data), writeOnce(p.Jar, jar)); err != nil {
 		return err
 	}
-	return writeOnce(p.Jar, jar)
+	forget(dir)
+	return nil
+}
+
+// stale is the age at which a file belongs to no run any more. What a run takes is as if it was written then.
+const stale = 48 * time.Hour
+
+// forget removes plans, jars and logs of runs that ended long ago. What cannot be removed stays.
+func forget(dir string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		kind, _, _ := strings.Cut(e.Name(), "-")
+		if kind != "plan" && kind != "agent" && kind != "logs" {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > stale {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
 }
 
 // writeOnce makes a file appear whole, unless one of the same length is there: its name says what is in it.
 func writeOnce(path string, data []byte) error {
 	if info, err := os.Stat(path); err == nil && info.Size() == int64(len(data)) {
+		now := time.Now()
+		_ = os.Chtimes(path, now, now) // see forget
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -232,7 +232,7 @@ func seal(body []byte) []byte {
 
 // TestReadPlan: a written plan is read with its methods, and refused when a pack has changed.
 func TestReadPlan(t *testing.T) {
-	p, plan := newLife(t, 17)
+	p, plan := newLifeAlone(t)
 	again, err := ReadPlan(plan.File)
 	if err != nil {
 		t.Fatal(err)
@@ -263,23 +263,29 @@ func TestReadPlan(t *testing.T) {
 
 // TestBuildAgain: nothing is instrumented twice, and what was damaged is made anew.
 func TestBuildAgain(t *testing.T) {
-	p, plan := newLife(t, 17)
+	p, plan := newLifeAlone(t)
 	same := p.plan()
 	if same.File != plan.File || !slices.Equal(same.Packs, plan.Packs) {
 		t.Errorf("%s and %s", plan.File, same.File)
 	}
-	if err := os.Truncate(plan.Packs[0], 100); err != nil {
-		t.Fatal(err)
-	}
-	p.options.Cache.Dir = filepath.Join(p.options.Dir, "cache")
-	if again := p.plan(); again.File != plan.File {
-		t.Errorf("%s and %s", plan.File, again.File)
-	}
-	if entries, err := os.ReadDir(p.options.Cache.Dir); err != nil || len(entries) != 1 {
-		t.Errorf("%d packs in the cache, want the one that was made again; %v", len(entries), err)
-	}
-	if _, _, err := readList(plan.Packs[0]); err != nil {
-		t.Error(err)
+	for _, cache := range []string{p.options.Cache.Dir, "", plan.File} { // the last one cannot be written: it is a file
+		p.options.Cache.Dir = cache
+		made := p.plan()
+		for _, size := range []int64{0, 10, 40, 100} {
+			if err := os.Truncate(made.Packs[0], size); err != nil {
+				t.Fatal(err)
+			}
+			kept := modTime(t, made.Packs[1])
+			if again := p.plan(); again.File != made.File || !slices.Equal(again.Packs, made.Packs) {
+				t.Errorf("%s and %s", made.File, again.File)
+			}
+			if _, _, err := readList(made.Packs[0]); err != nil {
+				t.Errorf("cut to %d bytes: %v", size, err)
+			}
+			if modTime(t, made.Packs[1]) != kept {
+				t.Error("a pack that is sound was made anew")
+			}
+		}
 	}
 	p.options.JDK = p.dir
 	if again, err := Build(t.Context(), p.options); again != nil || err == nil {
@@ -289,6 +295,15 @@ func TestBuildAgain(t *testing.T) {
 	if again, err := Build(t.Context(), p.options); err != nil || len(again.Classes) != 0 {
 		t.Errorf("a file that is no jar: %v", err)
 	}
+}
+
+func modTime(t *testing.T, path string) time.Time {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.ModTime()
 }
 
 func TestOption(t *testing.T) {

@@ -19,6 +19,14 @@ func newLife(t testing.TB, feature int) (*project, *Plan) {
 	return p, p.plan()
 }
 
+// newLifeAlone is for tests that damage packs: it has a cache of its own.
+func newLifeAlone(t testing.TB) (*project, *Plan) {
+	t.Helper()
+	p := newProject(t, 17, "junit-3.8")
+	p.options.Cache.Dir = t.TempDir()
+	return p, p.plan()
+}
+
 // live runs a middle test of Life.
 func (p *project) live(plan *Plan, middle string) ran {
 	p.t.Helper()
@@ -318,7 +326,7 @@ func TestChangedClass(t *testing.T) {
 
 // TestDamagedPack: bytes that changed in a pack never reach the JVM.
 func TestDamagedPack(t *testing.T) {
-	p, plan := newLife(t, 17)
+	p, plan := newLifeAlone(t)
 	var at *Class
 	for i := range plan.Classes {
 		if plan.Detail(i).Name == "Steps" {

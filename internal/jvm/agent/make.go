@@ -249,13 +249,17 @@ func contentOf(seen *classpath.Seen, place string) (digest.Digest, error) {
 	return listing.Digest, nil
 }
 
-// pack returns the pack of a key from the directory, from the cache, or anew.
+// pack returns the pack of a key from the cache, where it is made if it is not there. Without a cache that can be written it is made in the directory.
 func (o *Options) pack(key instrument.Key, make func() ([]byte, error)) (made, error) {
 	if key.Content == digest.Unknown {
 		return made{}, errors.New("a content is unknown")
 	}
-	name := new(digest.Builder).Add(key.Content[:]).Add(key.Scheme[:]).Sum().String()
-	m := made{path: filepath.Join(o.Dir, "packs", name)}
+	if o.Cache.Dir != "" {
+		if m, err := o.cached(key, make); err == nil {
+			return m, nil
+		}
+	}
+	m := made{path: filepath.Join(o.Dir, "packs", new(digest.Builder).Add(key.Content[:]).Add(key.Scheme[:]).Sum().String())}
 	var err error
 	if m.pack, m.start, err = readList(m.path); err == nil {
 		return m, nil
@@ -263,7 +267,7 @@ func (o *Options) pack(key instrument.Key, make func() ([]byte, error)) (made, e
 	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrPack) {
 		return made{}, err
 	}
-	data, err := o.kept(key, make)
+	data, err := make()
 	if err != nil {
 		return made{}, err
 	}
@@ -274,16 +278,20 @@ func (o *Options) pack(key instrument.Key, make func() ([]byte, error)) (made, e
 	return m, err
 }
 
-// kept goes through the cache, if there is one. A value that could not be kept is as good.
-func (o *Options) kept(key instrument.Key, make func() ([]byte, error)) ([]byte, error) {
-	if o.Cache.Dir == "" {
-		return make()
+// cached finds or makes a pack in the cache.
+func (o *Options) cached(key instrument.Key, make func() ([]byte, error)) (made, error) {
+	path, err := o.Cache.File(key, make)
+	if err != nil {
+		return made{}, err
 	}
-	data, err := o.Cache.Get(key, make)
-	if data != nil {
-		return data, nil
+	m := made{path: path}
+	if m.pack, m.start, err = readList(path); errors.Is(err, ErrPack) {
+		if _, err := o.Cache.Get(key, make); err != nil { // which makes what is damaged anew
+			return made{}, err
+		}
+		m.pack, m.start, err = readList(path)
 	}
-	return nil, err
+	return m, err
 }
 
 // instrumentPlace rewrites all classes of a place, whichever of several versions a JVM would take.

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -272,31 +273,40 @@ func readList(path string) (*pack, int, error) {
 		return nil, 0, err
 	}
 	defer f.Close()
-	head := make([]byte, packHeader)
-	if _, err := io.ReadFull(f, head); err != nil {
+	base := 0
+	head := make([]byte, instrument.SealSize+packHeader)
+	switch n, err := io.ReadFull(f, head); {
+	case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, 0, fmt.Errorf("%s: %w: %w", path, ErrPack, err)
+	case n == len(head) && !bytes.HasPrefix(head, []byte(packMagic)): // in the cache
+		base = instrument.SealSize
+	default:
+		head = head[:min(n, packHeader)]
 	}
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, err
 	}
-	n, sum, err := packHead(head)
+	n, sum, err := packHead(head[base:])
 	if err == nil && int64(n) > info.Size() {
 		err = fmt.Errorf("%w: it is cut", ErrPack)
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
+	if _, err := f.Seek(int64(base+packHeader), io.SeekStart); err != nil {
+		return nil, 0, err
+	}
 	list := make([]byte, n)
 	if _, err := io.ReadFull(f, list); err != nil {
 		return nil, 0, fmt.Errorf("%s: %w: %w", path, ErrPack, err)
 	}
 	p, size, err := decodeList(list, sum)
-	if err == nil && info.Size() != int64(packHeader+n+size) {
+	if err == nil && info.Size() != int64(base+packHeader+n+size) {
 		err = fmt.Errorf("%w: it has %d bytes", ErrPack, info.Size())
 	}
 	if err != nil {
 		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
-	return p, packHeader + n, nil
+	return p, base + packHeader + n, nil
 }

@@ -49,6 +49,20 @@ func (c *Cache) Get(key Key, make func() ([]byte, error)) ([]byte, error) {
 	return data, nil
 }
 
+// SealSize is where a value begins in a file of the cache.
+const SealSize = sha256.Size
+
+// File returns the path of the file that keeps a value, which is made unless it is there. What is there is not looked at: a reader needs checksums of its own, and calls Get if they do not fit.
+func (c *Cache) File(key Key, make func() ([]byte, error)) (string, error) {
+	path := c.path(key)
+	if _, err := os.Stat(path); err == nil && key.Content != digest.Unknown && key.Scheme != digest.Unknown {
+		touch(path)
+		return path, nil
+	}
+	_, err := c.Get(key, make)
+	return path, err
+}
+
 const suffix = ".winnow"
 
 func (c *Cache) path(key Key) string {

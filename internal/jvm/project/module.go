@@ -14,6 +14,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classpath"
+	"winnow/internal/jvm/instrument"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/jvm/observed"
 	"winnow/internal/jvm/table"
@@ -50,6 +51,18 @@ type Cache struct {
 
 // NewCache returns the cache in a directory.
 func NewCache(dir string) *Cache { return &Cache{dir, table.NewCache(filepath.Join(dir, "tables"))} }
+
+// packs is where instrumented jars are.
+func (c *Cache) packs() instrument.Cache { return instrument.Cache{Dir: filepath.Join(c.dir, "packs")} }
+
+// mostPacks is how many bytes of instrumented jars are kept: those of several large projects.
+const mostPacks = 4 << 30
+
+// Clean removes what was not used for the longest time, if there is too much.
+func (c *Cache) Clean() error {
+	packs := c.packs()
+	return packs.Clean(mostPacks)
+}
 
 // Ahead reads what it takes to look at an execution that used some entities before, as far as it does not belong to the project.
 func (c *Cache) Ahead(ctx context.Context, jdk string, classPath []string, seen *classpath.Seen, used []rts.Entity) {

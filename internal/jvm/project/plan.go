@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 
 	"winnow/internal/jvm/agent"
-	"winnow/internal/jvm/instrument"
 	"winnow/internal/rts"
 )
 
@@ -72,7 +71,7 @@ func (m *Module) plan(ctx context.Context, dir string, exclude []string) (*agent
 		return nil, "", err
 	}
 	plan, err := agent.Build(ctx, agent.Options{
-		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Logs: logs, Seen: m.options.Seen, Cache: instrument.Cache{Dir: filepath.Join(m.options.Cache.dir, "packs")},
+		JDK: m.jdk, ClassPath: m.classPath(), Exclude: exclude, Dir: dir, Logs: logs, Seen: m.options.Seen, Cache: m.options.Cache.packs(),
 		Detail: m.options.Observe != nil,
 	})
 	if err != nil {
