@@ -27,9 +27,9 @@ type Options struct {
 	JDK       string   // home of the JVM that will run the tests
 	ClassPath []string // directories and jars; manifests are followed
 	Exclude   []string // keys of tests that must not run
-	Dir       string   // where plan, packs and logs go; kept between runs, it saves work
+	Dir       string   // where plan and logs go, and packs if there is no cache; kept between runs, it saves work
 	Logs      string   // where logs go instead, an absolute path
-	// Cache keeps packs for several directories; none if its Dir is empty.
+	// Cache keeps packs, and the agent reads them there; none if its Dir is empty.
 	Cache instrument.Cache
 	// Seen recognises unchanged files; optional.
 	Seen *classpath.Seen
