@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"winnow/internal/digest"
 	"winnow/internal/jvm/instrument"
 )
 
@@ -294,6 +295,23 @@ func TestBuildAgain(t *testing.T) {
 	p.options.JDK, p.options.ClassPath = p.home, []string{filepath.Join(p.dir, "Life.class")}
 	if again, err := Build(t.Context(), p.options); err != nil || len(again.Classes) != 0 {
 		t.Errorf("a file that is no jar: %v", err)
+	}
+}
+
+// TestPackOnce: what a cache cannot keep is not made a second time.
+func TestPackOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	made := 0
+	o := &Options{Dir: t.TempDir(), Cache: instrument.Cache{Dir: file}}
+	m, err := o.pack(instrument.Key{Content: digest.OfString("content"), Scheme: digest.OfString("scheme")}, func() ([]byte, error) {
+		made++
+		return samplePack().encode(), nil
+	})
+	if err != nil || made != 1 || filepath.Dir(m.path) != filepath.Join(o.Dir, "packs") {
+		t.Errorf("made %d times, in %s; %v", made, m.path, err)
 	}
 }
 

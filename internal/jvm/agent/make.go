@@ -254,12 +254,13 @@ func (o *Options) pack(key instrument.Key, make func() ([]byte, error)) (made, e
 	if key.Content == digest.Unknown {
 		return made{}, errors.New("a content is unknown")
 	}
+	make = sync.OnceValues(make) // a cache that cannot keep it has made it all the same
 	if o.Cache.Dir != "" {
 		if m, err := o.cached(key, make); err == nil {
 			return m, nil
 		}
 	}
-	m := made{path: filepath.Join(o.Dir, "packs", new(digest.Builder).Add(key.Content[:]).Add(key.Scheme[:]).Sum().String())}
+	m := made{path: filepath.Join(o.Dir, "packs", key.Name())}
 	var err error
 	if m.pack, m.start, err = readList(m.path); err == nil {
 		return m, nil

@@ -26,6 +26,11 @@ type Cache struct {
 // A Key names what was made: from which content, by which scheme.
 type Key struct{ Content, Scheme digest.Digest }
 
+// Name is a name for the key that can be one of a file.
+func (k Key) Name() string {
+	return new(digest.Builder).Add(k.Content[:]).Add(k.Scheme[:]).Sum().String()
+}
+
 // Get returns what was kept under the key, or makes and keeps it. A value that could be made but not kept is returned with the error.
 func (c *Cache) Get(key Key, make func() ([]byte, error)) ([]byte, error) {
 	if key.Content == digest.Unknown || key.Scheme == digest.Unknown {
@@ -66,7 +71,7 @@ func (c *Cache) File(key Key, make func() ([]byte, error)) (string, error) {
 const suffix = ".winnow"
 
 func (c *Cache) path(key Key) string {
-	name := new(digest.Builder).Add(key.Content[:]).Add(key.Scheme[:]).Sum().String()
+	name := key.Name()
 	return filepath.Join(c.Dir, name[:2], name+suffix)
 }
 
