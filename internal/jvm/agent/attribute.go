@@ -35,7 +35,7 @@ type TestTrace struct {
 	Group   string
 	Outcome Outcome
 	Why     string
-	// Own is what it did itself. Invocations of one method that follow one another and did the same have the same one.
+	// Own is what it did itself. Invocations of one method that follow one another have one together, as if the method had a loop: they are selected together, and there may be tens of thousands.
 	Own *Footprint
 	// Shared are the footprints that belong to the test, too: the groups around it and the process.
 	Shared []*Footprint
@@ -88,6 +88,7 @@ type attribution struct {
 	threads  map[uint64]int // number of segments at the last boundary of a thread
 	many     bool           // nodes begin in several threads
 	groups   []*state       // running groups of frameworks that do not tell parents
+	latest   *state         // the last test that began or was skipped
 	gap      *gap
 	closing  *Footprint // nil before the end begins
 }
@@ -252,10 +253,13 @@ func (a *attribution) begin(r *Begin) error {
 	}
 	a.reopen()
 	a.many = a.many || len(a.threads) > 0 && !a.knows(r.Thread)
-	a.prelude(s, r.Thread)
 	if s.Framework != JUnitPlatform {
 		s.around = slices.Clone(a.groups)
 	}
+	if last := a.latest; last != nil && s.repeats(last) {
+		s.Own = last.Own
+	}
+	a.prelude(s, r.Thread)
 	if s.Framework != JUnitPlatform && s.Kind&IsTest == 0 {
 		a.groups = append(a.groups, s)
 	}
@@ -265,9 +269,18 @@ func (a *attribution) begin(r *Begin) error {
 	}
 	a.threads[r.Thread] = len(a.segments)
 	if s.isTest() {
-		a.trace.Tests = append(a.trace.Tests, s.TestTrace)
+		a.found(s)
 	}
 	return nil
+}
+
+// found adds a test. Most often nothing more comes of the one before.
+func (a *attribution) found(s *state) {
+	if last := a.latest; last != nil && last.ended && last.Own != s.Own {
+		a.settle(last.Own)
+	}
+	a.trace.Tests = append(a.trace.Tests, s.TestTrace)
+	a.latest = s
 }
 
 func (a *attribution) knows(thread uint64) bool {
@@ -291,7 +304,7 @@ func (a *attribution) end(r *End) error {
 		return fmt.Errorf("%w: node %d ends twice", ErrLog, r.Node)
 	}
 	if !s.running && s.isTest() {
-		a.trace.Tests = append(a.trace.Tests, s.TestTrace)
+		a.found(s)
 	}
 	if s.running && s.parent != nil {
 		s.parent.inside--
@@ -303,7 +316,7 @@ func (a *attribution) end(r *End) error {
 	a.threads[r.Thread] = len(a.segments)
 	a.openGap(s)
 	if s.isTest() {
-		a.settle(s.Own) // most often nothing more comes
+		a.shorten(s.Own)
 	}
 	return nil
 }
@@ -419,7 +432,7 @@ func (a *attribution) init(r *Init) error {
 func (a *attribution) date(f *Footprint, p piece) {
 	for _, e := range p.events {
 		if len(a.threads) == 0 {
-			f.Early[e] = true
+			note(&f.Early, e)
 		} else {
 			delete(f.Early, e)
 		}
@@ -444,8 +457,12 @@ func (a *attribution) finish() error {
 	for _, f := range a.trace.Inits {
 		a.close(f)
 	}
+	closed := map[*Footprint]bool{}
 	for _, s := range a.nodes {
-		a.close(s.Own)
+		if !closed[s.Own] {
+			closed[s.Own] = true
+			a.close(s.Own)
+		}
 	}
 	a.findEmpty()
 	for _, s := range a.nodes {
@@ -470,11 +487,6 @@ func (a *attribution) finish() error {
 		s.Shared = append(s.Shared, a.trace.Process)
 	}
 	a.trace.Excluded = slices.DeleteFunc(a.trace.Excluded, a.ran())
-	for i := 1; i < len(a.trace.Tests); i++ {
-		if last, t := a.trace.Tests[i-1], a.trace.Tests[i]; t.repeats(last) {
-			t.Own = last.Own
-		}
-	}
 	return nil
 }
 
@@ -498,9 +510,9 @@ func (a *attribution) findEmpty() {
 	}
 }
 
-// repeats tells whether a test is the next invocation of the same method and did the same.
-func (t *TestTrace) repeats(last *TestTrace) bool {
-	return t.Group == last.Group && t.Begin > 0 && last.Begin > 0 && last.End > 0 && last.End <= t.Begin && slices.Equal(t.Shared, last.Shared) && t.Own.equal(last.Own)
+// repeats tells whether a test that begins is the next invocation of the same method, in the same groups.
+func (s *state) repeats(last *state) bool {
+	return s.isTest() && last.Begin > 0 && last.ended && s.parent == last.parent && slices.Equal(s.around, last.around) && s.group() == last.group()
 }
 
 // ran tells of a key whether a test of it began: a runner that cannot be filtered runs what was taken out.

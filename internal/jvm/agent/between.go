@@ -3,6 +3,7 @@ package agent
 import (
 	"maps"
 	"math"
+	"slices"
 )
 
 // What happens between the classes of Jupiter, and after the last one.
@@ -86,8 +87,5 @@ func (a *attribution) reopen() {
 
 // join adds what another footprint has.
 func (f *Footprint) join(g *Footprint) {
-	f.add(piece{methods: g.Methods, edges: g.Edges})
-	maps.Copy(f.events, g.events)
-	maps.Copy(f.receivers, g.receivers)
-	maps.Copy(f.reflective, g.reflective)
+	f.add(piece{g.Methods, g.Edges, slices.Collect(maps.Keys(g.events)), details{slices.Collect(maps.Keys(g.receivers)), slices.Collect(maps.Keys(g.reflective))}})
 }

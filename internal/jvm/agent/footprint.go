@@ -27,6 +27,7 @@ type Footprint struct {
 	Open bool
 
 	settled    bool // it is in order
+	short      int  // number of methods and edges when each was there once
 	events     map[NamedEvent]bool
 	receivers  map[Receiver]bool
 	reflective map[ReflectiveCall]bool
@@ -39,7 +40,15 @@ type NamedEvent struct {
 }
 
 func newFootprint(name string) *Footprint {
-	return &Footprint{Name: name, Early: map[NamedEvent]bool{}, events: map[NamedEvent]bool{}, receivers: map[Receiver]bool{}, reflective: map[ReflectiveCall]bool{}}
+	return &Footprint{Name: name}
+}
+
+// note adds to a set, which is made when it is needed: most footprints are small.
+func note[K comparable](set *map[K]bool, k K) {
+	if *set == nil {
+		*set = map[K]bool{}
+	}
+	(*set)[k] = true
 }
 
 func (f *Footprint) add(p piece) {
@@ -47,18 +56,22 @@ func (f *Footprint) add(p piece) {
 	f.Methods = append(f.Methods, p.methods...)
 	f.Edges = append(f.Edges, p.edges...)
 	for _, r := range p.receivers {
-		f.receivers[r] = true
+		note(&f.receivers, r)
 	}
 	for _, r := range p.reflective {
-		f.reflective[r] = true
+		note(&f.reflective, r)
 	}
 	for _, e := range p.events {
-		f.events[e] = true
+		note(&f.events, e)
 	}
 }
 
-func (f *Footprint) equal(g *Footprint) bool {
-	return slices.Equal(f.Methods, g.Methods) && slices.Equal(f.Events, g.Events) && slices.Equal(f.Edges, g.Edges) && slices.Equal(f.Receivers, g.Receivers) && slices.Equal(f.Reflective, g.Reflective) && f.Open == g.Open
+// shorten leaves each method and edge there once, if there are many more than when that was done last: a footprint may be that of thousands of invocations.
+func (a *attribution) shorten(f *Footprint) {
+	if len(f.Methods)+len(f.Edges) > 2*f.short+1<<12 {
+		f.Methods, f.Edges = a.sorted(f.Methods), a.sorted(f.Edges)
+		f.short = len(f.Methods) + len(f.Edges)
+	}
 }
 
 // settle puts a footprint in order, unless it is.

@@ -102,31 +102,34 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestRepeats: the next invocation of a method has the same footprint only if nothing tells the two apart.
+// TestRepeats: a test has the footprint of the one before only if it is another invocation of the same method, in the same groups and after it.
 func TestRepeats(t *testing.T) {
-	process := newFootprint("process")
-	trace := func(change func(*TestTrace)) *TestTrace {
-		of := &TestTrace{Group: "g", Begin: 20, End: 30, Shared: []*Footprint{process}, Own: &Footprint{Methods: []int{1, 2}, Events: []NamedEvent{{FileRead, "p"}}}}
+	class := &state{TestTrace: &TestTrace{Node: Node{Kind: 0, Key: "[engine:x]/[class:c]"}}}
+	template := &state{TestTrace: &TestTrace{Node: Node{Key: "[engine:x]/[class:c]/[template:m]", Method: "m()"}}, parent: class}
+	test := func(change func(*state)) *state {
+		of := &state{TestTrace: &TestTrace{Node: Node{Kind: IsTest, Key: template.Key + "/[2]", Method: "m()"}, Begin: 10}, parent: template, ended: true}
 		change(of)
 		return of
 	}
-	last := trace(func(of *TestTrace) { of.Begin, of.End = 10, 20 })
-	if !trace(func(*TestTrace) {}).repeats(last) {
-		t.Error("two that did the same are told apart")
+	same := func(*state) {}
+	if !test(same).repeats(test(same)) {
+		t.Error("two invocations are told apart")
 	}
-	for name, change := range map[string]func(*TestTrace){
-		"another method":      func(of *TestTrace) { of.Group = "h" },
-		"at the same time":    func(of *TestTrace) { of.Begin = 19 },
-		"skipped":             func(of *TestTrace) { of.Begin = 0 },
-		"another group":       func(of *TestTrace) { of.Shared = []*Footprint{newFootprint("class"), process} },
-		"other methods":       func(of *TestTrace) { of.Own.Methods = []int{1, 3} },
-		"other events":        func(of *TestTrace) { of.Own.Events = nil },
-		"other edges":         func(of *TestTrace) { of.Own.Edges = []int{5} },
-		"other receivers":     func(of *TestTrace) { of.Own.Receivers = []Receiver{{}} },
-		"other reflection":    func(of *TestTrace) { of.Own.Reflective = []ReflectiveCall{{}} },
-		"an open initializer": func(of *TestTrace) { of.Own.Open = true },
+	alone := func(method string) func(*state) {
+		return func(of *state) { of.parent, of.Key, of.Method = class, class.Key+"/[method:"+method+"]", method }
+	}
+	if !test(alone("m()")).repeats(test(alone("m()"))) {
+		t.Error("a test that is repeated is told apart")
+	}
+	for name, of := range map[string][2]func(*state){
+		"another method":   {alone("m()"), alone("n()")},
+		"another template": {same, func(of *state) { of.parent = &state{TestTrace: template.TestTrace, parent: class} }},
+		"at the same time": {same, func(of *state) { of.ended = false }},
+		"skipped":          {same, func(of *state) { of.Begin = 0 }},
+		"another group":    {same, func(of *state) { of.around = []*state{class} }},
+		"no test":          {func(of *state) { of.Kind = 0 }, same},
 	} {
-		if trace(change).repeats(last) {
+		if test(of[0]).repeats(test(of[1])) {
 			t.Errorf("%s: taken for the same", name)
 		}
 	}

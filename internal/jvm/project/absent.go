@@ -323,21 +323,19 @@ func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 	for _, key := range m.trace.order {
 		id := m.testID(key)
 		for _, run := range m.trace.runs[key] {
-			for _, t := range run.traces {
-				for _, f := range reached(t) {
-					puts, known := of[f]
-					if !known {
-						for _, u := range run.in.notes(f) {
-							if u.Entity.Kind == StatePut {
-								puts = append(puts, u.Entity)
-							}
+			for _, f := range reached(run.traces...) {
+				puts, known := of[f]
+				if !known {
+					for _, u := range run.in.notes(f) {
+						if u.Entity.Kind == StatePut {
+							puts = append(puts, u.Entity)
 						}
-						of[f] = puts
 					}
-					for _, e := range puts {
-						if all := out[e]; len(all) == 0 || all[len(all)-1] != id {
-							out[e] = append(all, id)
-						}
+					of[f] = puts
+				}
+				for _, e := range puts {
+					if all := out[e]; len(all) == 0 || all[len(all)-1] != id {
+						out[e] = append(all, id)
 					}
 				}
 			}
@@ -402,8 +400,8 @@ func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity
 	return out, nil
 }
 
-// reached lists the footprints of a test: its own, those around it, and the initializers that these needed.
-func reached(t *agent.TestTrace) []*agent.Footprint {
+// reached lists the footprints of tests: their own, those around them, and the initializers that these needed.
+func reached(tests ...*agent.TestTrace) []*agent.Footprint {
 	var out []*agent.Footprint
 	seen := map[*agent.Footprint]bool{}
 	add := func(all []*agent.Footprint) {
@@ -414,8 +412,10 @@ func reached(t *agent.TestTrace) []*agent.Footprint {
 			}
 		}
 	}
-	add([]*agent.Footprint{t.Own})
-	add(t.Shared)
+	for _, t := range tests {
+		add([]*agent.Footprint{t.Own})
+		add(t.Shared)
+	}
 	for i := 0; i < len(out); i++ {
 		add(out[i].Inits)
 	}

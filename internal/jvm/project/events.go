@@ -436,13 +436,13 @@ func (ev *events) wroteFor(e agent.NamedEvent) []writer {
 }
 
 // elsewhere are the numbers of what other processes did that wrote files which some footprints read, and of what wrote files that these read, and so on.
-func (r *recorder) elsewhere(from []*agent.Footprint) ([]int, error) {
+func (r *recorder) elsewhere(tests []*agent.TestTrace) ([]int, error) {
 	if r.events.processes == 1 {
 		return nil, nil
 	}
 	seen := map[writer]bool{}
 	var todo []writer
-	for _, f := range from {
+	for _, f := range reached(tests...) {
 		seen[writer{r, f}], todo = true, append(todo, writer{r, f})
 	}
 	var out []int

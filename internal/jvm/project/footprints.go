@@ -17,17 +17,18 @@ import (
 // A recorder turns what one process did into footprints. Each footprint of the trace becomes one shared footprint at most.
 type recorder struct {
 	*census
-	sink   rts.Sink
-	events *events
-	shared map[*agent.Footprint]int
-	inits  map[*agent.Footprint]int // numbers of groups of initializers
-	seen   []int                    // by class: the last stretch that touched it
-	turn   int
-	ahead  map[*agent.Footprint]*stretch // by the first footprint of each; see lookAhead
-	runs   []*testRun                    // in the order in which they began
-	bodies map[int]bool
-	coarse map[int]int     // shared footprints of classes without probes, by their number
-	groups map[string]bool // classes that have a group of Jupiter's of their own
+	sink    rts.Sink
+	events  *events
+	shared  map[*agent.Footprint]int
+	inits   map[*agent.Footprint]int // numbers of groups of initializers
+	seen    []int                    // by class: the last stretch that touched it
+	turn    int
+	ahead   map[*agent.Footprint]*stretch // by the first footprint of each; see lookAhead
+	runs    []*testRun                    // in the order in which they began
+	bodies  map[int]bool
+	coarse  map[int]int     // shared footprints of classes without probes, by their number
+	without []coarseClass   // those of the program; nil if they have not been looked for
+	groups  map[string]bool // classes that have a group of Jupiter's of their own
 	// needs are what filled the state that a test depends on.
 	needs map[*agent.TestTrace][]*agent.Footprint
 	parts map[*agent.Footprint][]*agent.Footprint // by filling

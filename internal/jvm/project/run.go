@@ -121,11 +121,7 @@ func (run *testRun) add(res *rts.Result) error {
 	if err != nil {
 		return err
 	}
-	var all []*agent.Footprint
-	for _, t := range run.traces {
-		all = append(all, reached(t)...)
-	}
-	elsewhere, err := r.elsewhere(all)
+	elsewhere, err := r.elsewhere(run.traces)
 	if err != nil {
 		return err
 	}
@@ -177,12 +173,7 @@ func (run *testRun) ownClass(s *stretch, class string) error {
 
 // includeCoarse adds the classes that were defined without probes before the test ended, each as a whole (S8.4).
 func (r *recorder) includeCoarse(res *rts.Result, n int) error {
-	names := map[string]bool{}
-	for _, c := range r.trace.Coarse[:n] {
-		if c.Name != "" && !names[c.Name] && r.program.Digest(c.Name) != digest.Absent && !r.program.JDK(c.Name) {
-			names[c.Name] = true
-		}
-	}
+	names := r.unwatched(n)
 	if len(names) == 0 || !r.rules.Hold(safety.UnwatchedCounts) {
 		return nil
 	}
@@ -190,7 +181,7 @@ func (r *recorder) includeCoarse(res *rts.Result, n int) error {
 	if !ok {
 		r.turn++
 		s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
-		for name := range names {
+		for _, name := range names {
 			if err := r.wholly(s, name); err != nil {
 				return err
 			}
@@ -204,6 +195,33 @@ func (r *recorder) includeCoarse(res *rts.Result, n int) error {
 	}
 	res.Own.Includes = append(res.Own.Includes, number)
 	return nil
+}
+
+// A coarseClass is a class without probes, and its place in the trace.
+type coarseClass struct {
+	at   int
+	name string
+}
+
+// unwatched lists the classes of the program among the first classes without probes, each once. Of most programs there are few, but tests that generate classes have thousands.
+func (r *recorder) unwatched(first int) []string {
+	if r.without == nil {
+		r.without = []coarseClass{}
+		known := map[string]bool{}
+		for i, c := range r.trace.Coarse {
+			if c.Name != "" && !known[c.Name] && r.program.Digest(c.Name) != digest.Absent && !r.program.JDK(c.Name) {
+				r.without = append(r.without, coarseClass{i, c.Name})
+			}
+			known[c.Name] = true
+		}
+	}
+	var out []string
+	for _, c := range r.without {
+		if c.at < first {
+			out = append(out, c.name)
+		}
+	}
+	return out
 }
 
 // unhooked tells whether the JVM did not tell about files, properties and the like.

@@ -190,13 +190,21 @@ func (h *heir) puts(n int32, of *cell) bool {
 // handed lists the footprints that may have handed over the values that the test finds in state. Those that come with others are left out: a test to which all tests before it handed something depends on the
 // last one of them, and through it on the rest. Number is the test's place among all, from 1.
 func (h *heir) handed(t *agent.TestTrace, number int) []Handed {
-	var from []mark
-	for _, g := range h.gifts {
-		for _, k := range h.givers(g.setter, h.cells.all[g.cell]) {
-			from = append(from, mark{g.cell, k})
+	var from []mark // each footprint once: more of it would be left out
+	add := func(m mark) {
+		if h.listed[m.in] != h.turn {
+			h.listed[m.in] = h.turn
+			from = append(from, m)
 		}
 	}
-	from = append(from, h.marked...)
+	for _, g := range h.gifts {
+		for _, k := range h.givers(g.setter, h.cells.all[g.cell]) {
+			add(mark{g.cell, k})
+		}
+	}
+	for _, m := range h.marked {
+		add(m)
+	}
 	slices.SortStableFunc(from, func(a, b mark) int { return cmp.Compare(h.told[b.in], h.told[a.in]) }) // the last one first: it comes with most others
 	own := int32(h.number[t.Own])
 	h.seen[own], h.full[own] = h.turn, h.turn
@@ -211,9 +219,9 @@ func (h *heir) handed(t *agent.TestTrace, number int) []Handed {
 		label := "state(" + h.cells.all[m.cell].label + ")"
 		out = append(out, Handed{label, h.from[m.in], h.whose[m.in], int(m.in)})
 		if h.whose[m.in] == nil {
-			for _, f := range h.beside[m.in] {
-				if h.seen[h.number[f]] != h.turn {
-					out = append(out, Handed{label, f, nil, h.number[f]})
+			for _, k := range h.beside[m.in] {
+				if h.seen[k] != h.turn {
+					out = append(out, Handed{label, h.from[k], nil, int(k)})
 				}
 			}
 		}
@@ -231,7 +239,7 @@ func (h *heir) cover(k int32) {
 		todo = todo[:len(todo)-1]
 		h.seen[k], h.full[k] = h.turn, h.turn
 		for _, f := range h.beside[k] {
-			h.seen[h.number[f]] = h.turn
+			h.seen[f] = h.turn
 		}
 		for _, x := range h.before[k] {
 			if x.Test == nil { // it came without what was handed to its test
@@ -301,11 +309,14 @@ func (h *heir) groups(setter int32) []group {
 
 // began notes when the footprint of each test began, and what the test shares; all others count from the start.
 func (h *heir) began(trace *agent.Trace) {
-	h.begins, h.beside, h.before = make([]uint64, len(h.from)), make([][]*agent.Footprint, len(h.from)), make([][]Handed, len(h.from))
+	h.begins, h.beside, h.before = make([]uint64, len(h.from)), make([][]int32, len(h.from)), make([][]Handed, len(h.from))
 	h.whose, h.told = make([]*agent.TestTrace, len(h.from)), make([]int, len(h.from))
 	for _, t := range slices.Backward(trace.Tests) { // of those with the same footprint the first one counts
 		k := h.number[t.Own]
-		h.begins[k], h.beside[k] = t.Begin, t.Shared
+		h.begins[k], h.beside[k] = t.Begin, h.beside[k][:0]
+		for _, f := range t.Shared {
+			h.beside[k] = append(h.beside[k], int32(h.number[f]))
+		}
 	}
 }
 
@@ -336,7 +347,7 @@ func (h *heir) countMakings(trace *agent.Trace) {
 	}
 	for k := range h.from {
 		for class := range makes[k] {
-			if !slices.ContainsFunc(h.beside[k], func(f *agent.Footprint) bool { return h.number[first[f].Own] == k && makes[h.number[f]][class] }) {
+			if !slices.ContainsFunc(h.beside[k], func(f int32) bool { return h.number[first[h.from[f]].Own] == k && makes[f][class] }) {
 				h.makings[class]++
 			}
 		}

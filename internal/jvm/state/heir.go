@@ -42,6 +42,7 @@ type heir struct {
 	foot     []int32 // by footprint
 	seen     []int32 // by footprint: it is among what was handed to the test
 	full     []int32 // by footprint of a test: with all that comes with that test
+	listed   []int32 // by footprint: see handed
 
 	stored    []bool     // by class: it belongs to JUnit's stores
 	functions int32      // where functions begin in lists by kind
@@ -79,14 +80,14 @@ type heir struct {
 	grouped map[int32][]group
 	// enterers are by method and callers; see entering.
 	enterers map[string]enterers
-	mayAsk   []bool               // by method: it asks, or calls one that does
-	asksAt   []bool               // by site: a method that it can run does
-	met      []int32              // by method: see meet
-	begins   []uint64             // by footprint: when it began
-	beside   [][]*agent.Footprint // by footprint of a test: what the test shares
-	before   [][]Handed           // by footprint of a test: what was handed to it
-	whose    []*agent.TestTrace   // by footprint of a test: the test, when it is known what was handed to it
-	told     []int                // by footprint of a test: when that became known
+	mayAsk   []bool             // by method: it asks, or calls one that does
+	asksAt   []bool             // by site: a method that it can run does
+	met      []int32            // by method: see meet
+	begins   []uint64           // by footprint: when it began
+	beside   [][]int32          // by footprint of a test: what the test shares
+	before   [][]Handed         // by footprint of a test: what was handed to it
+	whose    []*agent.TestTrace // by footprint of a test: the test, when it is known what was handed to it
+	told     []int              // by footprint of a test: when that became known
 }
 
 // A brought says what entering a method brings, so that the lists of most methods need not be looked at.

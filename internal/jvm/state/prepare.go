@@ -58,7 +58,7 @@ func (h *heir) marks() {
 	n, classes := len(h.methods), len(h.types)
 	h.own, h.gain, h.followed, h.root = make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n)
 	h.cell, h.called, h.foot = make([]int32, len(h.cells.all)), make([]int32, len(h.site)), make([]int32, len(h.from))
-	h.seen, h.full = make([]int32, len(h.from)), make([]int32, len(h.from))
+	h.seen, h.full, h.listed = make([]int32, len(h.from)), make([]int32, len(h.from)), make([]int32, len(h.from))
 	h.names, h.namedIn, h.given, h.makers, h.inside = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes), make([]int32, classes)
 	h.functions = int32(classes)
 	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
