@@ -214,6 +214,24 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestNonsense: whatever a program asks the JDK for, the agent loses nothing.
+func TestNonsense(t *testing.T) {
+	for _, feature := range allFeatures {
+		t.Run(fmt.Sprint(feature), func(t *testing.T) {
+			p := newProject(t, feature, "junit-3.8")
+			trace := p.trace(p.plan(), "junit.textui.TestRunner", "Nonsense")
+			for _, test := range trace.Tests {
+				if test.Outcome != Passed {
+					t.Errorf("%s: %v %s", test.Key, test.Outcome, test.Why)
+				}
+			}
+			if len(trace.Tests) != 5 || trace.Incomplete != "" {
+				t.Errorf("%d tests, incomplete: %q", len(trace.Tests), trace.Incomplete)
+			}
+		})
+	}
+}
+
 // TestBundle: who gets a bundle that the JDK has kept is seen to ask for it, as is who made it look.
 func TestBundle(t *testing.T) {
 	p, plan := newLife(t, 17)

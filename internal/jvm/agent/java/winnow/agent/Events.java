@@ -227,7 +227,8 @@ final class Events {
     void named(String name) {
         int start = name.lastIndexOf('[') + 1;
         if (start > 0) { // the name of an array
-            name = name.endsWith(";") ? name.substring(start + 1, name.length() - 1) : "";
+            int end = name.length() - 1;
+            name = name.endsWith(";") && start < end ? name.substring(start + 1, end) : ""; // the program may ask for what is no name at all
         }
         if (name.startsWith("java.")) {
             return;
