@@ -445,6 +445,9 @@ func (h *mavenRun) finish() {
 		h.keeps(err)
 		m.unbacked, err = h.unbacked(context.WithoutCancel(h.ctx), m)
 		h.keeps(err)
+		for _, why := range m.Lost() {
+			h.note(fmt.Sprintf("%s: what a JVM of tests did was not recorded whole (%s); its tests prove nothing and will run again. `winnow doctor` tells more", m.Name(), why))
+		}
 		for _, class := range m.FailedAround() {
 			h.note(fmt.Sprintf("%s: something around the tests of %s failed, such as its tear-down; they prove nothing and will run again", m.Name(), class))
 		}

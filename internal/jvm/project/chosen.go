@@ -67,6 +67,14 @@ func (m *Module) FailedAround() []string {
 	return out
 }
 
+// Lost says for each process whose record must not be trusted why, each reason once: its tests prove nothing.
+func (m *Module) Lost() []string {
+	if m.trace == nil {
+		return nil
+	}
+	return m.trace.lost
+}
+
 // A listener notes which tests a sink is told of.
 type listener struct {
 	rts.Sink

@@ -24,20 +24,33 @@ type Put struct {
 	Callers []string
 }
 
-// String is the put in one text; ParsePut reads it. No name of the JVM has a tab in the usual languages; one that has makes another put of it.
+// String is the put in one text; ParsePut reads it. Names of system properties and files may have tabs.
 func (p Put) String() string {
 	again := "once"
 	if p.Again {
 		again = "again"
 	}
-	return strings.Join(append([]string{p.Field, p.Method, again, strings.Join(p.Within, ";")}, p.Callers...), "\t")
+	parts := append([]string{p.Field, p.Method, again, strings.Join(p.Within, ";")}, p.Callers...)
+	for i := range parts {
+		parts[i] = tabless.Replace(parts[i])
+	}
+	return strings.Join(parts, "\t")
 }
+
+// tabless writes a tab in another way, withTabs reads it.
+var (
+	tabless  = strings.NewReplacer(`\`, `\\`, "\t", `\t`)
+	withTabs = strings.NewReplacer(`\\`, `\`, `\t`, "\t")
+)
 
 // ParsePut is the inverse of String.
 func ParsePut(text string) (Put, error) {
 	parts := strings.Split(text, "\t")
 	if len(parts) < 4 || parts[2] != "once" && parts[2] != "again" {
 		return Put{}, fmt.Errorf("%q is no note about state", text)
+	}
+	for i := range parts {
+		parts[i] = withTabs.Replace(parts[i])
 	}
 	p := Put{Field: parts[0], Method: parts[1], Again: parts[2] == "again", Callers: parts[4:]}
 	if parts[3] != "" {
