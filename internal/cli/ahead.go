@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -33,11 +34,17 @@ func (h *mavenRun) ahead(ctx context.Context) (end func()) {
 // openAhead opens the records and counts what a proof says of each. It returns what tests used.
 func (h *mavenRun) openAhead(ctx context.Context) (used []rts.Entity) {
 	_ = withView(ctx, h.w.store, func(v *store.View) error {
+		newest := map[rts.TestID]store.Stored{} // a proof is most often one of these
 		v.Records(func(r store.Stored) {
+			if of, known := newest[r.Test]; !known || r.Meta.When.After(of.Meta.When) {
+				newest[r.Test] = r
+			}
+		})
+		for _, r := range slices.SortedFunc(maps.Values(newest), func(a, b store.Stored) int { return a.Ref.Compare(b.Ref) }) {
 			if ctx.Err() == nil {
 				v.CountUses(r.Ref)
 			}
-		})
+		}
 		v.Entities(func(e rts.Entity) { used = append(used, e) })
 		return nil
 	})

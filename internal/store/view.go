@@ -24,6 +24,8 @@ type View struct {
 	// reached has, by segment and footprint, the walk of Closure that met it last, counted from 1.
 	reached [][]uint32
 	walk    uint32
+	// counters are by segment.
+	counters []*counter
 }
 
 type blockRef struct {
@@ -64,7 +66,7 @@ func openView(back BackendView, known map[digest.Digest]*segment.Index) (*View, 
 		v.segs = append(v.segs, x)
 	}
 	v.includedBy = make([][][]uint32, len(v.segs))
-	v.reached = make([][]uint32, len(v.segs))
+	v.reached, v.counters = make([][]uint32, len(v.segs)), make([]*counter, len(v.segs))
 	return v, nil
 }
 
@@ -304,12 +306,14 @@ func (v *View) AllUses(ref FootprintRef) ([]rts.Use, error) {
 	return rts.SortUses(all), nil
 }
 
-// CountUses returns the number of uses of a footprint and of everything it includes.
+// CountUses returns the number of uses of a footprint and of everything it includes. Many are counted faster in the order of Compare.
 func (v *View) CountUses(ref FootprintRef) int {
 	x := v.segs[ref.seg]
-	return x.Total(int(ref.n), func() (n int) {
-		v.Closure(ref, func(f FootprintRef) { n += x.Footprints[f.n].Uses })
-		return n
+	return x.Total(int(ref.n), func() int {
+		if v.counters[ref.seg] == nil {
+			v.counters[ref.seg] = newCounter(x.Footprints)
+		}
+		return v.counters[ref.seg].count(int(ref.n))
 	})
 }
 
@@ -367,8 +371,13 @@ func (v *View) Stat() (Stat, error) {
 		for _, f := range x.Footprints {
 			st.Stored += f.Uses
 		}
+		var all []FootprintRef
 		for _, r := range x.Records {
-			st.Dependencies += v.CountUses(FootprintRef{int32(s), int32(r.Footprint)})
+			all = append(all, FootprintRef{int32(s), int32(r.Footprint)})
+		}
+		slices.SortFunc(all, FootprintRef.Compare)
+		for _, ref := range all {
+			st.Dependencies += v.CountUses(ref)
 		}
 		n, err := v.segmentBytes(s)
 		if err != nil {
