@@ -53,6 +53,7 @@ func (c *comparison) selection() (*rts.Selection, error) {
 		}
 		sel.Decisions = append(sel.Decisions, d)
 	}
+	c.countInputs()
 	sel.Obsolete = obsolete(tests, records)
 	sel.Changes = changes(sel.Decisions)
 	sel.Modules = verdicts(c.engine.Project.Modules(), sel.Decisions)
@@ -313,7 +314,8 @@ func when(r *store.Stored) string {
 func shortRevision(rev string) string { return rev[:min(len(rev), 9)] }
 
 func (c *comparison) proof(pass *store.Stored, ev *evidence) *rts.Proof {
-	proof := &rts.Proof{Meta: pass.Meta, Inputs: c.view.CountUses(pass.Ref)}
+	proof := &rts.Proof{Meta: pass.Meta}
+	c.proofs = append(c.proofs, proven{proof, pass.Ref})
 	j := ev.judged[pass.Ref]
 	if j == nil {
 		return proof
@@ -324,6 +326,20 @@ func (c *comparison) proof(pass *store.Stored, ev *evidence) *rts.Proof {
 		}
 	}
 	return proof
+}
+
+// A proven is a proof and the footprint that it is about.
+type proven struct {
+	*rts.Proof
+	ref store.FootprintRef
+}
+
+// countInputs notes in the proofs how many inputs they are about, in the order in which these are stored.
+func (c *comparison) countInputs() {
+	slices.SortFunc(c.proofs, func(a, b proven) int { return a.ref.Compare(b.ref) })
+	for _, p := range c.proofs {
+		p.Inputs = c.view.CountUses(p.ref)
+	}
 }
 
 // KnownTests returns the tests that have records, sorted.

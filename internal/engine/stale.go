@@ -30,6 +30,7 @@ type comparison struct {
 	seen     []uint32          // by number: the last turn of staleOf that saw it
 	turn     uint32
 	usages   map[rts.Entity]*usage
+	proofs   []proven
 	lastOf   store.FootprintRef // see amongAll
 	last     []rts.Use
 }
