@@ -47,6 +47,7 @@ type graph struct {
 	perhaps map[Member][]perhaps // what a virtual call can run, and for which objects
 	out     [][]int32            // calls of each method; made when asked for
 	backs   map[int32][]int32    // by class: see callbacks
+	below   map[int32]below      // by class of the JDK: see callbacksBelow
 }
 
 // A typeNode is a class or interface, with or without methods in the process.
@@ -80,7 +81,7 @@ type lambda struct {
 
 func newGraph(program Program, plan numbered) *graph {
 	return &graph{program: program, plan: plan, tests: map[string]bool{}, classes: map[string]int32{}, nodes: map[int]int32{}, named: map[string][]int32{}, lambdas: map[string][]lambda{},
-		targets: map[Member][]int32{}, perhaps: map[Member][]perhaps{}, backs: map[int32][]int32{}}
+		targets: map[Member][]int32{}, perhaps: map[Member][]perhaps{}, backs: map[int32][]int32{}, below: map[int32]below{}}
 }
 
 // node returns the number of a method, which is entered from now on.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -50,6 +51,7 @@ type heir struct {
 	kept      []int32    // kinds with waiters
 
 	loosely map[int32][]int32 // see everything
+	handing map[int32][]made  // see handers
 	starts  []start
 	idle    []start    // reads of cells of objects that no other test made, as far as it is known
 	far     []int32    // starts that do not count unless the test enters their filler
@@ -267,13 +269,11 @@ func (h *heir) hand(n int32) {
 	if own && (!h.types[h.methods[n].class].ours || !h.answers(n)) {
 		return
 	}
-	var takes []string
-	for _, t := range parameterTypes(b.Descriptor) {
-		if t[0] == 'L' && !slices.Contains(frozen[1:], fieldClass(t)) {
-			takes = append(takes, fieldClass(t))
+	for _, k := range h.handers(n) {
+		if k.since <= h.ends {
+			h.have1(k.kind)
 		}
 	}
-	h.handFrom(n, takes, 0)
 	if own {
 		return
 	}
@@ -284,24 +284,53 @@ func (h *heir) hand(n int32) {
 	}
 }
 
-// handFrom notes the objects of some types that the callers of a method make, and theirs, as long as they may hand on what they are given.
-func (h *heir) handFrom(n int32, types []string, depth int) {
-	if len(types) == 0 {
-		return
+// A made is a kind of objects, and when all methods had been entered that make one and hand it on.
+type made struct {
+	kind  kind
+	since uint64
+}
+
+// handers lists what the callers of a method can give to it: objects of the types that it takes that they make, or theirs, as long as they may hand on what they are given. It is asked for with every test, and found out once.
+func (h *heir) handers(n int32) []made {
+	out, known := h.handing[n]
+	if known {
+		return out
 	}
-	for _, m := range h.in[n] {
-		if h.since[m] > h.ends {
-			continue
+	var takes []string
+	for _, t := range parameterTypes(h.methods[n].body.Descriptor) {
+		if t[0] == 'L' && !slices.Contains(frozen[1:], fieldClass(t)) {
+			takes = append(takes, fieldClass(t))
 		}
-		for _, k := range h.makes[m] {
-			if h.there[h.index(k)] != h.turn && slices.ContainsFunc(types, func(of string) bool { return h.fits(k, of) }) {
-				h.have1(k)
+	}
+	first, done := map[kind]uint64{}, map[int32]uint64{}
+	level := map[int32]uint64{n: 0}
+	for depth := 0; depth <= wrappers && len(takes) > 0 && len(level) > 0; depth++ {
+		next := map[int32]uint64{}
+		for to, at := range level {
+			for _, m := range h.in[to] {
+				since := max(at, h.since[m])
+				if was, seen := done[m]; seen && was <= since {
+					continue // from there on all is known
+				}
+				done[m] = since
+				if b := h.methods[m].body; b == nil || parameters(b.Descriptor) != "" {
+					next[m] = since
+				}
+				for _, k := range h.makes[m] {
+					if was, seen := first[k]; (!seen || since < was) && slices.ContainsFunc(takes, func(of string) bool { return h.fits(k, of) }) {
+						first[k] = since
+					}
+				}
 			}
 		}
-		if b := h.methods[m].body; depth < wrappers && m != n && (b == nil || parameters(b.Descriptor) != "") {
-			h.handFrom(m, types, depth+1)
-		}
+		level = next
 	}
+	for k, since := range first {
+		out = append(out, made{k, since})
+	}
+	slices.SortFunc(out, func(a, b made) int { return cmp.Compare(a.kind, b.kind) })
+	h.handing[n] = out
+	return out
 }
 
 // fits tells whether an object of a kind can be of a type.

@@ -62,7 +62,7 @@ func (h *heir) marks() {
 	h.names, h.namedIn, h.given, h.makers, h.inside = make([][]int32, n), make([]int, classes), make([]int32, classes), make([]int32, classes), make([]int32, classes)
 	h.functions = int32(classes)
 	h.there, h.waiting = make([]int32, classes+len(h.made)), make([][]waiter, classes+len(h.made))
-	h.offered, h.met, h.loosely = make([]int32, n), make([]int32, n), map[int32][]int32{}
+	h.offered, h.met, h.loosely, h.handing = make([]int32, n), make([]int32, n), map[int32][]int32{}, map[int32][]made{}
 	h.stamp, h.roots = make([]int, n), make([][]int32, len(h.from))
 }
 
