@@ -487,6 +487,7 @@ func (a *attribution) finish() error {
 		s.Shared = append(s.Shared, a.trace.Process)
 	}
 	a.trace.Excluded = slices.DeleteFunc(a.trace.Excluded, a.ran())
+	a.segments, a.nodes = nil, nil // the reader may live longer than this is needed
 	return nil
 }
 
