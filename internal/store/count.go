@@ -5,17 +5,18 @@ import "winnow/internal/store/segment"
 // A counter counts the uses of footprints of a segment with all that they include. A test that finds what others left includes thousands of footprints, and the next test the same and a few more: so the counter keeps what
 // one of them includes, the hub, and looks only at what others have besides. It is fast if footprints are asked for in the order in which they are stored.
 type counter struct {
+	view  *View
+	seg   int32
 	of    []segment.FootprintInfo
 	sizes []float64 // by footprint: its uses and the sizes of what it includes, which may be there several times
 	hub   int       // -1 if there is none
 	has   []bool    // by footprint: the hub is it or includes it
 	uses  int       // of what the hub has
-	seen  []uint32  // by footprint: the last walk that met it
-	walks uint32
 }
 
-func newCounter(of []segment.FootprintInfo) *counter {
-	c := &counter{of: of, sizes: make([]float64, len(of)), hub: -1, has: make([]bool, len(of)), seen: make([]uint32, len(of))}
+func newCounter(v *View, seg int32) *counter {
+	of := v.segs[seg].Footprints
+	c := &counter{view: v, seg: seg, of: of, sizes: make([]float64, len(of)), hub: -1, has: make([]bool, len(of))}
 	for n, f := range of { // what it includes comes before it
 		c.sizes[n] = float64(f.Uses)
 		for _, inc := range f.Includes {
@@ -38,7 +39,7 @@ func (c *counter) count(n int) int {
 	}
 	c.center(most)
 	uses := c.uses
-	c.besides(n, func(m uint32) { uses += c.of[m].Uses })
+	c.besides(n, func(m int32) { uses += c.of[m].Uses })
 	return uses
 }
 
@@ -47,11 +48,11 @@ func (c *counter) center(n int) {
 	if c.hub == n {
 		return
 	}
-	var more []uint32
-	if c.hub < 0 || !c.besides(n, func(m uint32) { more = append(more, m) }) {
+	var more []int32
+	if c.hub < 0 || !c.besides(n, func(m int32) { more = append(more, m) }) {
 		clear(c.has)
 		c.uses, more = 0, nil
-		c.besides(n, func(m uint32) { more = append(more, m) })
+		c.besides(n, func(m int32) { more = append(more, m) })
 	}
 	for _, m := range more {
 		c.has[m] = true
@@ -61,25 +62,14 @@ func (c *counter) center(n int) {
 }
 
 // besides calls f for a footprint and what it includes, each once, but for what the hub has. It tells whether the hub is among it.
-func (c *counter) besides(n int, f func(uint32)) (hub bool) {
-	if c.has[n] {
-		return n == c.hub
-	}
-	c.walks++
-	c.seen[n] = c.walks
-	for todo := []uint32{uint32(n)}; len(todo) > 0; {
-		m := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		f(m)
-		for _, inc := range c.of[m].Includes {
-			switch {
-			case c.has[inc]:
-				hub = hub || int(inc) == c.hub
-			case c.seen[inc] != c.walks:
-				c.seen[inc] = c.walks
-				todo = append(todo, inc)
-			}
+func (c *counter) besides(n int, f func(int32)) (hub bool) {
+	c.view.Within(FootprintRef{c.seg, int32(n)}, func(g FootprintRef) bool {
+		if c.has[g.n] {
+			hub = hub || int(g.n) == c.hub
+			return false
 		}
-	}
+		f(g.n)
+		return true
+	})
 	return hub
 }

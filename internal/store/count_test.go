@@ -20,7 +20,7 @@ func TestCounter(t *testing.T) {
 				}
 			}
 		}
-		c := newCounter(of)
+		c := newCounter(&View{segs: []*segment.Index{{Footprints: of}}, reached: make([][]uint32, 1)}, 0)
 		for range 3 {
 			for _, n := range r.Perm(len(of)) {
 				if got, want := c.count(n), walked(of, n, map[int]bool{}); got != want {

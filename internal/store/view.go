@@ -311,7 +311,7 @@ func (v *View) CountUses(ref FootprintRef) int {
 	x := v.segs[ref.seg]
 	return x.Total(int(ref.n), func() int {
 		if v.counters[ref.seg] == nil {
-			v.counters[ref.seg] = newCounter(x.Footprints)
+			v.counters[ref.seg] = newCounter(v, ref.seg)
 		}
 		return v.counters[ref.seg].count(int(ref.n))
 	})

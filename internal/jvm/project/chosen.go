@@ -72,7 +72,13 @@ func (m *Module) Lost() []string {
 	if m.trace == nil {
 		return nil
 	}
-	return m.trace.lost
+	var out []string
+	for _, r := range m.recorders() {
+		if why := strings.TrimSpace(r.trace.Incomplete); why != "" && !slices.Contains(out, why) {
+			out = append(out, why)
+		}
+	}
+	return out
 }
 
 // A listener notes which tests a sink is told of.

@@ -32,7 +32,6 @@ type collected struct {
 	whole    bool
 	excluded bool // the framework found tests that were left out
 	problems []string
-	lost     []string // why the records of processes must not be trusted
 }
 
 // collect reads the logs and reports every test.
@@ -173,9 +172,6 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	}
 	if cut != nil || !trace.Finished || trace.Incomplete != "" {
 		c.whole = false
-	}
-	if why := strings.TrimSpace(trace.Incomplete); why != "" && !slices.Contains(c.lost, why) {
-		c.lost = append(c.lost, why)
 	}
 	c.excluded = c.excluded || len(trace.Excluded) > 0
 	ev := newEvents(c.around, trace.Start.Dir)

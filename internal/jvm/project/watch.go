@@ -138,10 +138,10 @@ func (w *Watch) Unwatched() []string {
 }
 
 // recorders are those of all processes that ran a test, in the order in which tests were met.
-func (w *Watch) recorders() []*recorder {
+func (m *Module) recorders() []*recorder {
 	var out []*recorder
-	for _, key := range w.trace.order {
-		for _, run := range w.trace.runs[key] {
+	for _, key := range m.trace.order {
+		for _, run := range m.trace.runs[key] {
 			if !slices.Contains(out, run.in) {
 				out = append(out, run.in)
 			}

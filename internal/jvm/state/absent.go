@@ -24,7 +24,7 @@ type Put struct {
 	Callers []string
 }
 
-// String is the put in one text; ParsePut reads it. Names of system properties and files may have tabs.
+// String is the put in one text; ParsePut reads it. Names of system properties may have tabs.
 func (p Put) String() string {
 	again := "once"
 	if p.Again {

@@ -290,32 +290,6 @@ func (s *solution) callBacks(m Member, values []Value) error {
 	return nil
 }
 
-// below are the callbacks of the project's classes that a class of the JDK has for subtypes, as long as there are so many types.
-type below struct {
-	types int
-	backs []int32
-}
-
-// callbacksBelow lists the callbacks of all classes of the project that are subtypes of one of the JDK, each once: many have them from the same class.
-func (c *cells) callbacksBelow(jdk int32) ([]int32, error) {
-	if known, ok := c.below[jdk]; ok && known.types == len(c.types) {
-		return known.backs, nil
-	}
-	var all []int32
-	for _, sub := range c.subtypes(jdk) {
-		if !c.types[sub].ours {
-			continue
-		}
-		backs, err := c.callbacks(c.types[sub].name)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, backs...)
-	}
-	c.below[jdk] = below{len(c.types), union(nil, all)}
-	return c.below[jdk].backs, nil
-}
-
 // setStream: System.setOut and the like write a field.
 func (s *solution) setStream(stream Member, values []Value) error {
 	at, _, err := s.follower.field(stream)

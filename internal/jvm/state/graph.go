@@ -447,6 +447,42 @@ func (g *graph) callbacks(name string) ([]int32, error) {
 	return out, nil
 }
 
+// below are the callbacks of the project's classes that a class of the JDK has for subtypes, as long as there are so many types.
+type below struct {
+	types int
+	backs []int32
+}
+
+// callbacksBelow lists the callbacks of all classes of the project that are subtypes of one of the JDK, each once: many have them from the same class.
+func (g *graph) callbacksBelow(jdk int32) ([]int32, error) {
+	if known, ok := g.below[jdk]; ok && known.types == len(g.types) {
+		return known.backs, nil
+	}
+	var all []int32
+	for _, sub := range g.subtypes(jdk) {
+		if !g.types[sub].ours {
+			continue
+		}
+		backs, err := g.callbacks(g.types[sub].name)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, backs...)
+	}
+	g.below[jdk] = below{len(g.types), union(nil, all)}
+	return g.below[jdk].backs, nil
+}
+
+// subtypes lists the subtypes of a class of which a method was entered.
+func (g *graph) subtypes(class int32) []int32 {
+	var out []int32
+	for sub := range g.types[class].under {
+		out = append(out, sub)
+	}
+	slices.Sort(out)
+	return out
+}
+
 // wildness tells whether a body can run methods that it does not name.
 type wildness uint8
 

@@ -133,16 +133,6 @@ func (c *cells) captured(r *region, class string) error {
 	return nil
 }
 
-// subtypes lists the subtypes of a class of which a method was entered.
-func (c *cells) subtypes(class int32) []int32 {
-	var out []int32
-	for sub := range c.types[class].under {
-		out = append(out, sub)
-	}
-	slices.Sort(out)
-	return out
-}
-
 // fieldsOf adds what the fields of objects of a class lead to.
 func (c *cells) fieldsOf(r *region, class int32, depth int) error {
 	for _, up := range c.types[class].above {
