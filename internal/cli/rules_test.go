@@ -66,6 +66,7 @@ var needed = []struct {
 	{safety.OutsideCounts, []rts.TestID{"p.OutsideTest#outside()"}},
 	{safety.StateCounts, []rts.TestID{"p.AskedTest#finds()", "p.StateTest#finds()"}},
 	{safety.AskedCounts, []rts.TestID{"p.AskedTest#finds()"}},
+	{safety.ChangesCount, []rts.TestID{"p.AskedTest#finds()"}},
 	{safety.EmptyCounts, []rts.TestID{"p.EmptyTest#tests(){}"}},
 }
 

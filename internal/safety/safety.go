@@ -52,6 +52,7 @@ const (
 	PassNeedsBacking   Rule = "S8.13"
 	AskedCounts        Rule = "S8.14"
 	EmptyCounts        Rule = "S8.15"
+	ChangesCount       Rule = "S8.16"
 )
 
 // Rules tells which rules are in force. The zero value has all of them.

@@ -26,6 +26,8 @@ type Trace struct {
 	Finished bool
 	// Libraries: a native library was loaded for a class that is not the JDK's; see LibrariesSince.
 	Libraries bool
+	// Watched are static fields of the project, "class.field": whether the agent has watched what they lead to from the end of their class's initializer to the end of the process. See Footprint.Changed.
+	Watched map[string]bool
 }
 
 // A TestTrace is what a test did.

@@ -87,5 +87,5 @@ func (a *attribution) reopen() {
 
 // join adds what another footprint has.
 func (f *Footprint) join(g *Footprint) {
-	f.add(piece{g.Methods, g.Edges, slices.Collect(maps.Keys(g.events)), details{slices.Collect(maps.Keys(g.receivers)), slices.Collect(maps.Keys(g.reflective))}})
+	f.add(piece{g.Methods, g.Edges, slices.Collect(maps.Keys(g.events)), details{slices.Collect(maps.Keys(g.receivers)), slices.Collect(maps.Keys(g.reflective)), slices.Collect(maps.Keys(g.changed))}})
 }

@@ -123,6 +123,7 @@ func internal(name string) string {
 type details struct {
 	receivers  []Receiver
 	reflective []ReflectiveCall
+	changed    []string
 }
 
 // sortOut takes the details from among events.
@@ -132,7 +133,14 @@ func (a *attribution) sortOut(events []NamedEvent, to *details) ([]NamedEvent, e
 		return events, nil
 	}
 	for _, e := range events[first:] { // they are sorted by kind
-		if e.Kind == Invoked {
+		switch e.Kind {
+		case FieldWatched, FieldUnwatched:
+			a.watched(e)
+			continue
+		case FieldChanged:
+			to.changed = append(to.changed, e.Text)
+			continue
+		case Invoked:
 			c, err := ParseReflectiveCall(e.Text)
 			if err != nil {
 				return nil, err
@@ -150,6 +158,15 @@ func (a *attribution) sortOut(events []NamedEvent, to *details) ([]NamedEvent, e
 		to.receivers = append(to.receivers, r)
 	}
 	return events[:first], nil
+}
+
+// watched notes that a field is watched, or given up: then for good.
+func (a *attribution) watched(e NamedEvent) {
+	if a.trace.Watched == nil {
+		a.trace.Watched = map[string]bool{}
+	}
+	still, known := a.trace.Watched[e.Text]
+	a.trace.Watched[e.Text] = e.Kind == FieldWatched && (still || !known)
 }
 
 // callers gives a call the descriptors of its callers. Without a method of this name in the plan the call stays as it is.
@@ -172,6 +189,7 @@ func (f *Footprint) closeDetails() {
 	f.Reflective = slices.SortedFunc(maps.Keys(f.reflective), func(a, b ReflectiveCall) int {
 		return cmp.Or(a.From.compare(b.From), a.To.compare(b.To))
 	})
+	f.Changed = slices.Sorted(maps.Keys(f.changed))
 }
 
 func (m MemberName) compare(o MemberName) int {

@@ -19,6 +19,8 @@ type Footprint struct {
 	Receivers []Receiver
 	// Reflective are the calls by reflection of methods that are not the JDK's, if the plan has details, sorted.
 	Reflective []ReflectiveCall
+	// Changed are the static fields in Trace.Watched that led to something else at the end of the stretch, or at a boundary in it, than before; sorted.
+	Changed []string
 	// Inits are the initializers of classes of which a method was entered, whenever they ran.
 	Inits []*Footprint
 	// Early are events of the process, or of an initializer, that came before the first node began, and not again: no test can have brought about what they found.
@@ -31,6 +33,7 @@ type Footprint struct {
 	events     map[NamedEvent]bool
 	receivers  map[Receiver]bool
 	reflective map[ReflectiveCall]bool
+	changed    map[string]bool
 }
 
 // A NamedEvent is an event with its text.
@@ -60,6 +63,9 @@ func (f *Footprint) add(p piece) {
 	}
 	for _, r := range p.reflective {
 		note(&f.reflective, r)
+	}
+	for _, name := range p.changed {
+		note(&f.changed, name)
 	}
 	for _, e := range p.events {
 		note(&f.events, e)

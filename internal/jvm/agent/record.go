@@ -258,7 +258,7 @@ func (r *Segment) append(b []byte) []byte {
 func (c *cursor) events() []Event {
 	var out []Event
 	for range c.count(2) {
-		e := Event{EventKind(c.upTo(1, byte(Invoked))), c.int()}
+		e := Event{EventKind(c.upTo(1, byte(FieldUnwatched))), c.int()}
 		if n := len(out); n > 0 && (out[n-1].Kind > e.Kind || out[n-1].Kind == e.Kind && out[n-1].Text >= e.Text) {
 			c.bad = true
 		}

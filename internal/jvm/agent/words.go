@@ -113,12 +113,17 @@ const (
 	// between, and two methods, with a line break between.
 	Received
 	Invoked
+	// The last three are about a static field of the project, "class.field" with the internal name of the class; Trace.Watched and Footprint.Changed have them. The agent watches what the field leads to, from the
+	// end of the initializer of its class on; it is something else at this boundary than at the one before; nothing that was said about the field counts.
+	FieldWatched
+	FieldChanged
+	FieldUnwatched
 )
 
 // String is the name that reports use.
 func (k EventKind) String() string {
 	return word([]string{"file read", "file written", "file asked", "directory listed", "property", "all properties", "variable", "all variables", "process",
-		"resource", "class", "network", "reflection", "class by name", "property written", "default set", "class parsed", "library", "receiver", "reflective call"}, uint8(k))
+		"resource", "class", "network", "reflection", "class by name", "property written", "default set", "class parsed", "library", "receiver", "reflective call", "field watched", "field changed", "field unwatched"}, uint8(k))
 }
 
 // A ProblemCode is what the agent could not do.

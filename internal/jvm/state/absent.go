@@ -120,6 +120,9 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 			}
 		}
+		if c.steady() {
+			continue
+		}
 		first, puts := "init("+h.types[c.owner].name+")", c.near
 		switch {
 		case standardOutput(c.label):

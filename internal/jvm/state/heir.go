@@ -199,6 +199,9 @@ func (h *heir) look(c int, n int32) {
 	for _, class := range h.gives[c] {
 		h.given[class] = h.turn
 	}
+	if h.cells.all[c].steady() {
+		return
+	}
 	if h.lasts(c) {
 		h.read(c, n)
 	} else {

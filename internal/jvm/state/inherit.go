@@ -269,6 +269,7 @@ func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretche
 	for _, f := range s.from {
 		s.looked = append(s.looked, s.lookedAt(f))
 	}
+	s.watch(trace)
 	s.reflection()
 	s.takeBack()
 	return s, s.fillAll()

@@ -38,6 +38,9 @@ public final class $Winnow {
      */
     public static volatile Object[] noted = new Object[256];
 
+    /** The thread that the agent uses just now to look at objects of the program: what it asks for is not the program's doing. */
+    public static volatile Thread silent;
+
     private $Winnow() {}
 
     /** Runs something at the end of the JVM, behind the program's own hooks and the deletion of files. Only this package can ask for that. */
@@ -79,6 +82,68 @@ public final class $Winnow {
         }
     }
 
+    private static Method declared;
+
+    /** The fields that a class declares, open to the agent. The JDK keeps nothing of it. */
+    public static Field[] fields(Class<?> c) throws ReflectiveOperationException {
+        Method m = declared;
+        if (m == null) {
+            m = Class.class.getDeclaredMethod("getDeclaredFields0", boolean.class);
+            m.setAccessible(true);
+            declared = m;
+        }
+        Field[] all = (Field[]) m.invoke(c, false);
+        for (Field f : all) {
+            f.setAccessible(true);
+        }
+        return all;
+    }
+
+    /** A class that a loader has loaded; null if it has not. */
+    public static Class<?> loaded(ClassLoader l, String name) {
+        return l.findLoadedClass(name);
+    }
+
+    private static Field[] ofLocals;
+
+    /** The variables of threads and what these hold, for local: null where there are none. */
+    public static Object[][] locals(Thread[] threads) throws ReflectiveOperationException {
+        Field[] f = ofLocals;
+        if (f == null) {
+            f = new Field[] {Thread.class.getDeclaredField("threadLocals"), null, null, ThreadLocal.class.getDeclaredField("threadLocalHashCode")};
+            f[1] = f[0].getType().getDeclaredField("table");
+            f[2] = f[1].getType().getComponentType().getDeclaredField("value");
+            for (Field one : f) {
+                one.setAccessible(true);
+            }
+            ofLocals = f;
+        }
+        Object[][] all = new Object[threads.length][];
+        for (int i = 0; i < all.length; i++) {
+            Object map = f[0].get(threads[i]);
+            all[i] = map == null ? null : (Object[]) f[1].get(map);
+        }
+        return all;
+    }
+
+    /** The number by which a variable is found in the tables of locals. */
+    public static int hash(ThreadLocal<?> variable) throws IllegalAccessException {
+        return ofLocals[3].getInt(variable);
+    }
+
+    /** What a variable with a hash holds in a table of locals; this class if nothing. */
+    public static Object local(Object[] table, ThreadLocal<?> variable, int hash) throws IllegalAccessException {
+        if (table != null) {
+            int mask = table.length - 1;
+            for (int i = hash & mask, n = 0; table[i] != null && n <= mask; i = (i + 1) & mask, n++) {
+                if (((WeakReference<?>) table[i]).get() == variable) {
+                    return ofLocals[2].get(table[i]);
+                }
+            }
+        }
+        return $Winnow.class;
+    }
+
     private static void window(IntConsumer to, int id) {
         try {
             if (to != null) {
@@ -92,7 +157,7 @@ public final class $Winnow {
     private static void tell(int kind, Object value) {
         try {
             ObjIntConsumer<Object> to = handler;
-            if (to != null) {
+            if (to != null && silent != Thread.currentThread()) {
                 to.accept(value, kind);
             }
         } catch (Throwable t) {
@@ -272,6 +337,9 @@ public final class $Winnow {
     /** The name of a class is asked for. Only names that a compiler has numbered say more than the class itself does. */
     public static void nameRead(Object type) {
         try {
+            if (silent == Thread.currentThread()) {
+                return;
+            }
             Class<?> c = (Class<?>) type;
             Object[] seen = named;
             int slot = System.identityHashCode(c) & 255;
@@ -338,6 +406,9 @@ public final class $Winnow {
 
     /** A method, constructor, field, parameter or record component is used or looked at. */
     public static void memberReflected(Object member) {
+        if (silent == Thread.currentThread()) {
+            return;
+        }
         try {
             if (member instanceof Member ? isNew(((Member) member).getDeclaringClass()) : member != null) {
                 tell(15, member);
@@ -349,7 +420,7 @@ public final class $Winnow {
 
     private static boolean isNew(Class<?> c) {
         ClassLoader l = c.getClassLoader();
-        return l != null && l != platform && !isKept(noted[System.identityHashCode(c) & 255], c);
+        return l != null && l != platform && silent != Thread.currentThread() && !isKept(noted[System.identityHashCode(c) & 255], c);
     }
 
     /** What stands for a class in an array. A class that can be unloaded is not kept from it. */

@@ -26,6 +26,9 @@ final class Events {
     static final int LIBRARY = 18;
     static final int RECEIVED = 19;
     static final int INVOKED = 20;
+    static final int WATCHED = 21;
+    static final int CHANGED = 22;
+    static final int UNWATCHED = 23;
 
     final Aside aside = new Aside();
     final Defaults defaults = new Defaults(aside);
@@ -148,6 +151,11 @@ final class Events {
             }
         }
         return false;
+    }
+
+    /** Notes something that the agent has seen by itself. */
+    void put(int kind, String value) {
+        put(new Event(kind, value));
     }
 
     private void put(Event e) {

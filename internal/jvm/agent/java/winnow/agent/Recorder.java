@@ -43,6 +43,7 @@ final class Recorder {
     private final Definitions definitions;
     private final Events asked;
     private final Threads threads;
+    final Watch watch;
     private final long origin = System.nanoTime();
     private final HashMap<String, Integer> strings = new HashMap<>();
     private final ArrayList<Node> active = new ArrayList<>();
@@ -66,6 +67,7 @@ final class Recorder {
         this.definitions = definitions;
         this.asked = asked;
         threads = new Threads(asked.aside);
+        watch = new Watch(asked, threads);
         probes = new byte[(ids + 7) & ~7];
         words = ByteBuffer.wrap(probes);
         seen = new boolean[probes.length];
@@ -125,6 +127,7 @@ final class Recorder {
 
     void begin(Node n) {
         TreeSet<String> inside = threads.inside();
+        look();
         synchronized (lock) {
             declare(n);
             cut(inside);
@@ -152,6 +155,7 @@ final class Recorder {
     /** Ends a node, whether it began or not. */
     void end(Node n) {
         TreeSet<String> inside = threads.inside();
+        look();
         synchronized (lock) {
             declare(n);
             cut(inside);
@@ -160,6 +164,18 @@ final class Recorder {
             active.remove(n);
             block.u1(END).number(n.id).number(now()).number(Thread.currentThread().getId()).u1(n.outcome == 0 ? Node.PASSED : n.outcome).text(n.why);
             flush();
+        }
+    }
+
+    /** Looks whether state has changed since the last boundary, unless no code with probes ran since. */
+    private void look() {
+        boolean ran;
+        synchronized (lock) {
+            drain();
+            ran = count > 0;
+        }
+        if (ran) {
+            watch.look();
         }
     }
 
@@ -376,6 +392,7 @@ final class Recorder {
         @Override
         public void accept(int id) {
             exit(id);
+            watch.initialized(id);
         }
     }
 

@@ -39,7 +39,7 @@ final class Swapper implements ClassFileTransformer {
                 }
                 return null;
             }
-            return swap(loader, name == null ? "" : name, bytes);
+            return swap(loader, name == null ? "" : name, domain, bytes);
         } catch (Throwable t) {
             definitions.coarse(name == null ? "" : name, Definitions.DAMAGED, loader);
             return null;
@@ -62,7 +62,7 @@ final class Swapper implements ClassFileTransformer {
         return name != null && (name.startsWith("jdk/internal/reflect/") || name.startsWith("sun/reflect/"));
     }
 
-    private byte[] swap(ClassLoader loader, String name, byte[] bytes) {
+    private byte[] swap(ClassLoader loader, String name, ProtectionDomain domain, byte[] bytes) {
         events.defined(name);
         int index = plan.find(bytes);
         if (index < 0) {
@@ -73,6 +73,7 @@ final class Swapper implements ClassFileTransformer {
         try {
             byte[] swapped = plan.isSame(index) ? null : plan.read(index, base);
             definitions.planned(index, base, loader);
+            recorder.watch.defined(name, base, plan.idsOf(index), loader, domain);
             return swapped;
         } catch (IOException e) {
             definitions.coarse(name, Definitions.DAMAGED, loader);

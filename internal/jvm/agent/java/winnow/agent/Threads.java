@@ -76,16 +76,29 @@ final class Threads {
         return found;
     }
 
-    /** The methods as "class.method", null if there are none. */
-    TreeSet<String> inside() {
+    /** All threads; none if there are virtual ones, of which not all are known. */
+    Thread[] all() {
+        synchronized (virtual) {
+            forgetDead();
+            return virtual.isEmpty() ? running() : new Thread[0];
+        }
+    }
+
+    private Thread[] running() {
         Thread[] all = new Thread[root.activeCount() + 8];
         int n = root.enumerate(all);
         while (n == all.length) { // it leaves out what has no room
             all = new Thread[2 * n];
             n = root.enumerate(all);
         }
+        return Arrays.copyOf(all, n);
+    }
+
+    /** The methods as "class.method", null if there are none. */
+    TreeSet<String> inside() {
+        Thread[] all = running();
         TreeSet<String> found = insideVirtual();
-        for (Look look : look(all, n)) {
+        for (Look look : look(all, all.length)) {
             if (look.methods != null) {
                 found = found == null ? new TreeSet<String>() : found;
                 found.addAll(look.methods);

@@ -1,0 +1,60 @@
+package state
+
+import (
+	"slices"
+
+	"winnow/internal/jvm/agent"
+)
+
+// watch notes what the agent saw of static fields of the project: whether what they lead to was the same at the end of a test as at its beginning. Then the test handed nothing over through the field, whatever
+// methods it entered and whatever other names there are for what is in the field (S8.16). Tests that run at the same time can see what is put there and taken away in between, so all must have run one after the other.
+func (s *stretches) watch(trace *agent.Trace) {
+	if overlap(trace.Tests) {
+		return
+	}
+	for _, c := range s.all {
+		c.watched = c.static && trace.Watched[c.label] && s.types[c.owner].unique(c)
+	}
+	at := map[string]*cell{}
+	for _, c := range s.all {
+		if c.watched {
+			at[c.label] = c
+		}
+	}
+	for k, f := range s.from {
+		for _, label := range f.Changed {
+			if c := at[label]; c != nil {
+				if c.changedIn == nil {
+					c.changedIn = map[int32]bool{}
+				}
+				c.changedIn[int32(k)] = true
+			}
+		}
+	}
+}
+
+// overlap tells whether tests ran at the same time, or may have: one that did not end can go on.
+func overlap(tests []*agent.TestTrace) bool {
+	var end uint64
+	ran := slices.DeleteFunc(slices.Clone(tests), func(t *agent.TestTrace) bool { return t.Begin == 0 })
+	slices.SortFunc(ran, func(a, b *agent.TestTrace) int { return int(a.Begin) - int(b.Begin) })
+	for i, t := range ran {
+		if t.Begin < end || t.End < t.Begin && i+1 < len(ran) {
+			return true
+		}
+		end = t.End
+	}
+	return false
+}
+
+// unique tells whether a class has one field of a cell's name.
+func (t *typeNode) unique(of *cell) bool {
+	f := t.field(of)
+	return f != nil && !slices.ContainsFunc(t.class.Fields, func(g Field) bool { return g.Name == f.Name && g.Descriptor != f.Descriptor })
+}
+
+// steady tells whether a cell led to the same at all boundaries: nobody put anything there for others.
+func (c *cell) steady() bool { return c.watched && len(c.changedIn) == 0 }
+
+// left tells whether the test of a footprint left a cell as it found it.
+func (h *heir) left(k int32, of *cell) bool { return of.watched && !h.shared[k] && !of.changedIn[k] }
