@@ -10,6 +10,7 @@
 //   - An event is something that the program asked the JDK for: a file, a property, a class that is not there, what a class declares.
 //   - A class is coarse if it was defined without probes: the plan does not have it, or not with these bytes.
 //   - A footprint is what a node, a class initializer or the process did.
+//   - A static field of the project's own classes is watched if everything that it leads to can be looked at: collections of the JDK by their elements, the project's objects by their fields. No code of the program is run for that.
 //   - Details are what only studies need, of the project's own classes: edges of the control flow, classes of receivers, calls by reflection with their callers. They are off unless Options.Detail.
 //
 // Guarantees:
@@ -26,6 +27,8 @@
 //     out could change how others end, everything runs, and the log says so (NotExcluded).
 //   - A class file that one of the JDK's own loaders loads, from the class path or from a module, is no event. Whatever else reads it has one: a test that takes it for data, a loader of the
 //     program's own.
+//   - A field in Trace.Watched that leads to something else at a boundary than at the one before is in Changed of the footprints that the stretch between them belongs to. Nothing is said about fields of classes that
+//     several loaders define, or without an initializer, or which take too much time to look at. Texts, numbers and empty collections are not told from others that equal them.
 //   - With details: an edge that is taken is in Footprint.Edges, or its method is in Detail.Edgeless; a method that is entered on an object has the object's class in Receivers, unless it is a
 //     constructor or there was no room for the call; a call by Method.invoke, Constructor.newInstance or Class.newInstance is in Reflective. A plan without details has the bytes that it had before there were any.
 //   - A test that looks at what a class of the program declares, or uses a member of it by reflection, has a ClassReflected event of that class and of its supertypes, also if

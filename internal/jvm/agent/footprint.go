@@ -19,7 +19,8 @@ type Footprint struct {
 	Receivers []Receiver
 	// Reflective are the calls by reflection of methods that are not the JDK's, if the plan has details, sorted.
 	Reflective []ReflectiveCall
-	// Changed are the static fields in Trace.Watched that led to something else at the end of the stretch, or at a boundary in it, than before; sorted.
+	// Changed are the static fields in Trace.Watched that led to something else at the end of the stretch, or at a boundary in it, than before; sorted. Invocations of a method are looked at together: what changed in
+	// them is in the footprint of the group around them.
 	Changed []string
 	// Inits are the initializers of classes of which a method was entered, whenever they ran.
 	Inits []*Footprint

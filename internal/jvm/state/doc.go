@@ -57,6 +57,8 @@
 // cell, does not count, except for arrays and objects of the JDK that a body got from the cell's object itself, by whatever accessors. Such cells are tied only if one is written to the other. A footprint that changes a cell in a test method is handed over as a whole.
 // A method that changes nothing but fields of objects of the project, or what they hold, does not count for a test that reads no field of such objects: one that only resets a singleton, say. Reflection on their classes, and bodies
 // that are not known or read fields without naming them, count as reading.
+// A test hands nothing over through a static field of the project of which the agent saw that it led to the same when the test ended as before, if all tests ran one after the other; a field that led to the same at all
+// boundaries is no state.
 // A test that is handed something gets what the giving test inherits. Handles of fields and streams of java.lang.System count as the fields that they stand for.
 //
 // Rows in databases of the process are one cell: who asks one is handed all that the tests before did which wrote to one, unless they only rolled back.
@@ -80,7 +82,7 @@
 //     class shows it; see Compare.
 //   - What Mockito looks up to find out that a class or object is none of its mocks.
 //   - State of the test frameworks themselves, except what extensions keep in JUnit's stores, by the methods that make it or put it there and not by what these are given; state outside the program that globals does not name.
-//   - Objects that native code or Unsafe writes.
+//   - Objects that native code or Unsafe writes. Whether two static fields lead to one empty collection or to two.
 //
 // The package decides nothing about selection, and it does not tell methods that a background thread was inside of from those that the test called.
 package state

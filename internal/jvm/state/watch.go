@@ -21,16 +21,33 @@ func (s *stretches) watch(trace *agent.Trace) {
 			at[c.label] = c
 		}
 	}
+	number := map[*agent.Footprint]int32{}
 	for k, f := range s.from {
+		number[f] = int32(k)
 		for _, label := range f.Changed {
-			if c := at[label]; c != nil {
-				if c.changedIn == nil {
-					c.changedIn = map[int32]bool{}
+			at[label].changes(int32(k))
+		}
+	}
+	for _, t := range trace.Tests { // invocations of a method are looked at together, when all have ended
+		for _, f := range t.Shared {
+			for _, label := range f.Changed {
+				if f != trace.Process {
+					at[label].changes(number[t.Own])
 				}
-				c.changedIn[int32(k)] = true
 			}
 		}
 	}
+}
+
+// changes notes that a cell changed in a footprint.
+func (c *cell) changes(k int32) {
+	if c == nil {
+		return
+	}
+	if c.changedIn == nil {
+		c.changedIn = map[int32]bool{}
+	}
+	c.changedIn[k] = true
 }
 
 // overlap tells whether tests ran at the same time, or may have: one that did not end can go on.

@@ -45,6 +45,11 @@ final class Node {
         return (kind & TEST) != 0;
     }
 
+    /** Whether this is a run of a method that may have many, or is inside of one. */
+    boolean isInvocation() {
+        return parent != null && (!parent.method.isEmpty() || parent.isInvocation());
+    }
+
     boolean isInner() {
         return (flags & INNER) != 0;
     }

@@ -127,7 +127,7 @@ final class Recorder {
 
     void begin(Node n) {
         TreeSet<String> inside = threads.inside();
-        look();
+        look(n);
         synchronized (lock) {
             declare(n);
             cut(inside);
@@ -155,7 +155,7 @@ final class Recorder {
     /** Ends a node, whether it began or not. */
     void end(Node n) {
         TreeSet<String> inside = threads.inside();
-        look();
+        look(n);
         synchronized (lock) {
             declare(n);
             cut(inside);
@@ -167,8 +167,11 @@ final class Recorder {
         }
     }
 
-    /** Looks whether state has changed since the last boundary, unless no code with probes ran since. */
-    private void look() {
+    /** Looks whether state has changed since the last boundary, unless no code with probes ran since. Invocations of a method are looked at together: there may be tens of thousands. */
+    private void look(Node n) {
+        if (n.isInvocation()) {
+            return;
+        }
         boolean ran;
         synchronized (lock) {
             drain();

@@ -2,6 +2,8 @@ package winnow.agent;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.security.CodeSource;
+import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -29,7 +31,7 @@ final class Shape extends ClassValue<Shape> {
     private static final HashSet<String> EQUALS = new HashSet<>(Arrays.asList("java.lang.String", "java.lang.Integer", "java.lang.Long", "java.lang.Short", "java.lang.Byte", "java.lang.Character",
         "java.lang.Boolean", "java.lang.Float", "java.lang.Double"));
     private static final HashSet<String> FIXEDS = new HashSet<>(Arrays.asList("java.lang.Object", "java.lang.Class", "java.math.BigInteger", "java.math.BigDecimal", "java.math.MathContext", "java.util.Locale", "java.util.UUID",
-        "java.util.Currency", "java.util.regex.Pattern", "java.net.URI", "java.time.LocalDate", "java.time.LocalTime", "java.time.LocalDateTime", "java.time.Instant", "java.time.Duration", "java.time.Period", "java.time.Year",
+        "java.util.Currency", "java.util.regex.Pattern", "java.net.URI", "java.net.URL", "java.io.File", "sun.nio.fs.UnixPath", "java.time.LocalDate", "java.time.LocalTime", "java.time.LocalDateTime", "java.time.Instant", "java.time.Duration", "java.time.Period", "java.time.Year",
         "java.time.YearMonth", "java.time.MonthDay", "java.time.ZoneOffset", "java.time.ZoneRegion", "java.time.OffsetDateTime", "java.time.OffsetTime", "java.time.ZonedDateTime"));
     private static final HashSet<String> MAPS = new HashSet<>(Arrays.asList("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.WeakHashMap", "java.util.EnumMap",
         "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.ImmutableCollections$Map1", "java.util.ImmutableCollections$MapN"));
@@ -78,7 +80,7 @@ final class Shape extends ClassValue<Shape> {
         if (c.getClassLoader() == null && Enum.class.isAssignableFrom(c)) {
             return new Shape(FIXED, null);
         }
-        int kind = c.getClassLoader() == null ? ofJdk(c.getName()) : c.getClassLoader() != $Winnow.application ? UNKNOWN : FIELDS;
+        int kind = kind(c);
         if (kind == FIELDS && ThreadLocal.class.isAssignableFrom(c)) {
             kind = LOCAL;
         }
@@ -87,7 +89,7 @@ final class Shape extends ClassValue<Shape> {
         }
         ArrayList<Field> all = new ArrayList<>();
         for (; c != null && !(c.getClassLoader() == null && STATELESS.contains(c.getName())); c = c.getSuperclass()) {
-            int known = c.getClassLoader() == null ? ofJdk(c.getName()) : c.getClassLoader() == $Winnow.application ? FIELDS : UNKNOWN;
+            int known = kind(c);
             if (known != FIELDS && known != LOCAL) {
                 return new Shape(UNKNOWN, null);
             }
@@ -102,6 +104,24 @@ final class Shape extends ClassValue<Shape> {
             }
         }
         return new Shape(kind, all.toArray(new Field[0]));
+    }
+
+    private static int kind(Class<?> c) {
+        if (c.getClassLoader() == null) {
+            return ofJdk(c.getName());
+        }
+        return c.getClassLoader() == $Winnow.application && (isOwn(c.getProtectionDomain()) || ofData(c.getName())) ? FIELDS : UNKNOWN;
+    }
+
+    /** Whether a class is the project's: such are in directories. */
+    static boolean isOwn(ProtectionDomain domain) {
+        CodeSource source = domain == null ? null : domain.getCodeSource();
+        return source != null && source.getLocation() != null && source.getLocation().getPath().endsWith("/");
+    }
+
+    /** Whether a class of a library has objects whose state is in their fields. Others may be a mere handle of what the library keeps elsewhere. */
+    private static boolean ofData(String name) {
+        return name.startsWith("com.google.common.collect.") || name.startsWith("com.google.common.base.") || name.startsWith("kotlin.") || name.startsWith("scala.collection.");
     }
 
     private static int ofJdk(String name) {
@@ -134,6 +154,11 @@ final class Shape extends ClassValue<Shape> {
             case "java.lang.reflect.Field":
                 return MEMBER;
             case "java.util.Optional":
+            case "java.util.Date":
+            case "java.util.Random":
+            case "java.util.TimeZone":
+            case "java.util.SimpleTimeZone":
+            case "sun.util.calendar.ZoneInfo":
             case "java.util.concurrent.CountDownLatch":
             case "java.util.concurrent.Semaphore":
             case "java.lang.reflect.Proxy":

@@ -2,7 +2,6 @@ package winnow.agent;
 
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.security.CodeSource;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -61,14 +60,13 @@ final class Watch {
         }
     }
 
-    /** A class is defined with ids from base on. Those of the project are in directories. */
+    /** A class is defined with ids from base on. */
     void defined(String name, int base, int ids, ClassLoader loader, ProtectionDomain domain) {
         if (loader != $Winnow.application) {
             strange.put(name, name);
             return;
         }
-        CodeSource source = domain == null ? null : domain.getCodeSource();
-        if (ids > 0 && source != null && source.getLocation() != null && source.getLocation().getPath().endsWith("/")) {
+        if (ids > 0 && Shape.isOwn(domain)) {
             own.put(base, new Own(name, base + ids));
         }
     }
