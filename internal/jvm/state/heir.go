@@ -196,11 +196,11 @@ func (h *heir) look(c int, n int32) {
 		return
 	}
 	h.cell[c] = h.turn
+	if h.cells.all[c].steady() { // neither it nor an object that it gives is another one for others (S8.16)
+		return
+	}
 	for _, class := range h.gives[c] {
 		h.given[class] = h.turn
-	}
-	if h.cells.all[c].steady() {
-		return
 	}
 	if h.lasts(c) {
 		h.read(c, n)

@@ -13,21 +13,23 @@ func TestWatch(t *testing.T) {
 	for name, of := range map[string]struct {
 		change func(trace *agent.Trace)
 		handed bool
+		absent []Put
 	}{
-		"not watched":    {func(*agent.Trace) {}, true},
-		"given up":       {func(trace *agent.Trace) { trace.Watched = map[string]bool{label: false} }, true},
-		"the same":       {func(trace *agent.Trace) { trace.Watched = map[string]bool{label: true} }, false},
-		"another":        {func(trace *agent.Trace) { trace.Watched = map[string]bool{"p/S.g": true} }, true},
-		"changed":        {func(trace *agent.Trace) { watched(trace, 0) }, true},
-		"by another one": {func(trace *agent.Trace) { watched(trace, 1) }, false},
+		"not watched":    {func(*agent.Trace) {}, true, nil},
+		"given up":       {func(trace *agent.Trace) { trace.Watched = map[string]bool{label: false} }, true, nil},
+		"the same":       {func(trace *agent.Trace) { trace.Watched = map[string]bool{label: true} }, false, nil},
+		"another":        {func(trace *agent.Trace) { trace.Watched = map[string]bool{"p/S.g": true} }, true, nil},
+		"changed":        {func(trace *agent.Trace) { watched(trace, 0) }, true, nil},
+		"by another one": {func(trace *agent.Trace) { watched(trace, 1) }, false, nil},
+		"put back":       {func(trace *agent.Trace) { watched(trace, 1) }, true, []Put{{Field: label, Method: "p/S.other()V"}}},
 		"in its group": {func(trace *agent.Trace) {
 			trace.Watched = map[string]bool{label: true}
 			trace.Tests[0].Shared = append(trace.Tests[0].Shared, &agent.Footprint{Name: "group", Changed: []string{label}})
-		}, true},
+		}, true, nil},
 		"at once": {func(trace *agent.Trace) {
 			trace.Watched = map[string]bool{label: true}
 			trace.Tests[0].End = trace.Tests[1].Begin + 1
-		}, true},
+		}, true, nil},
 	} {
 		field := Member{Class: "p/S", Name: "f", Descriptor: "Lp/S;", Static: true}
 		r := &relay{classes: map[string]*Class{"java/lang/Object": {Name: "java/lang/Object"}, "p/S": {
@@ -41,7 +43,7 @@ func TestWatch(t *testing.T) {
 				Own: &agent.Footprint{Methods: methods}, Shared: []*agent.Footprint{trace.Process}})
 		}
 		of.change(trace)
-		in, err := inherit(r, r, trace, nil)
+		in, err := inherit(r, r, trace, of.absent)
 		if err != nil {
 			t.Fatal(err)
 		}
