@@ -136,24 +136,33 @@ func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
 	return out, err
 }
 
+// puts leaves out what left a field as it was, unless a test that runs changed the field before and may do so no more: then it is open what others do there.
 func (a *absence) puts(v *store.View, all *belongings) (out map[rts.Entity][]rts.TestID, err error) {
 	out = map[rts.Entity][]rts.TestID{}
+	left, changed := map[rts.Entity]string{}, map[string]bool{}
 	v.Entities(func(e rts.Entity) {
 		if e.Kind != project.StatePut || out[e] != nil || err != nil {
 			return
 		}
+		meeting, wrong := a.module.Meeting(e)
 		tests := map[rts.TestID]bool{}
-		err = with(v, all, e, func(of *found) {
+		err = errors.Join(wrong, with(v, all, e, func(of *found) {
 			for _, id := range of.tests {
 				if a.left[id] {
 					tests[id] = true
+				} else if !meeting.Left && slices.Contains(of.old, id) {
+					changed[meeting.Field] = true
 				}
 			}
-		})
+		}))
 		if len(tests) > 0 {
 			out[e] = slices.Sorted(maps.Keys(tests))
+			if meeting.Left {
+				left[e] = meeting.Field
+			}
 		}
 	})
+	maps.DeleteFunc(out, func(e rts.Entity, _ []rts.TestID) bool { field, is := left[e]; return is && !changed[field] })
 	return out, err
 }
 

@@ -346,58 +346,79 @@ func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 
 // Begin lists the puts of tests that tell of a change of which those of before say nothing, each with the tests that it is new for. A change is known if any test made it before in the same way. What a
 // process shows of it depends on the tests that ran there: fewer callers are known if fewer ran, and other fields. So it is also known if the test itself made it before, as far as it concerns the same tests or more.
+// But who left the field as it was until now begins to change it, whoever else does. Who leaves it as it is begins nothing, unless others change the field and nobody ran this before: with them it might change it back.
 func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity][]rts.TestID, error) {
-	parse := func(e rts.Entity) (state.Put, error) {
-		local, _ := m.scope.local(e.Name)
-		return state.ParsePut(local)
+	h := &history{m: m, ever: map[string][]state.Put{}, own: map[rts.TestID]map[string][]state.Put{}, changing: map[string]bool{}}
+	for _, tests := range puts {
+		for _, id := range tests {
+			h.own[id] = map[string][]state.Put{}
+		}
 	}
-	ever := map[string][]state.Put{}
 	for e, tests := range before {
-		p, err := parse(e)
-		if err != nil {
+		if err := h.add(e, tests); err != nil {
 			return nil, fmt.Errorf("the store: %w", err)
 		}
-		for _, room := range m.rooms(e, tests) {
-			ever[room+p.Change()] = append(ever[room+p.Change()], p)
-		}
 	}
-	begins, concerned := map[rts.Entity]state.Put{}, map[string]bool{} // what nobody changed before in this way
 	out := map[rts.Entity][]rts.TestID{}
 	for e, tests := range puts {
-		p, err := parse(e)
+		p, err := m.parsePut(e)
 		if err != nil {
 			return nil, err
 		}
-		for _, room := range m.rooms(e, tests) {
-			if !p.Among(slices.DeleteFunc(slices.Clone(ever[room+p.Change()]), func(q state.Put) bool { return q.Again != p.Again || !slices.Equal(q.Callers, p.Callers) })) {
-				begins[e], concerned[p.Change()] = p, true
-				out[e] = append(out[e], slices.DeleteFunc(slices.Clone(tests), func(id rts.TestID) bool { return m.room(e, id) != room })...)
-			}
-		}
-	}
-	if len(begins) == 0 {
-		return out, nil
-	}
-	own := map[rts.TestID]map[string][]state.Put{}
-	for e, tests := range before {
-		p, _ := parse(e) // it could be read before
-		if !concerned[p.Change()] {
-			continue
-		}
-		for _, id := range tests {
-			if own[id] == nil {
-				own[id] = map[string][]state.Put{}
-			}
-			own[id][p.Change()] = append(own[id][p.Change()], p)
-		}
-	}
-	for e, p := range begins {
-		out[e] = slices.DeleteFunc(out[e], func(id rts.TestID) bool { return p.Among(own[id][p.Change()]) })
-		if len(out[e]) == 0 {
-			delete(out, e)
+		if begins := slices.DeleteFunc(slices.Clone(tests), func(id rts.TestID) bool { return !h.begins(p, m.room(e, id), id) }); len(begins) > 0 {
+			out[e] = begins
 		}
 	}
 	return out, nil
+}
+
+func (m *Module) parsePut(e rts.Entity) (state.Put, error) {
+	local, _ := m.scope.local(e.Name)
+	return state.ParsePut(local)
+}
+
+// A history is what is known of changes from before a run.
+type history struct {
+	m        *Module
+	ever     map[string][]state.Put                // by room and change
+	own      map[rts.TestID]map[string][]state.Put // of the tests that ran, by change
+	changing map[string]bool                       // fields that somebody changed
+}
+
+func (h *history) add(e rts.Entity, tests []rts.TestID) error {
+	p, err := h.m.parsePut(e)
+	if err != nil {
+		return err
+	}
+	h.changing[p.Field] = h.changing[p.Field] || !p.Left
+	for _, room := range h.m.rooms(e, tests) {
+		h.ever[room+p.Change()] = append(h.ever[room+p.Change()], p)
+	}
+	for _, id := range tests {
+		if own := h.own[id]; own != nil {
+			own[p.Change()] = append(own[p.Change()], p)
+		}
+	}
+	return nil
+}
+
+// begins tells whether a put is new for a test.
+func (h *history) begins(p state.Put, room string, id rts.TestID) bool {
+	ever, own := h.ever[room+p.Change()], h.own[id][p.Change()]
+	isLeft := func(q state.Put) bool { return q.Left }
+	if p.Left {
+		return h.changing[p.Field] && !p.Among(sameWay(ever, p)) && !p.Among(own)
+	}
+	changed := slices.DeleteFunc(slices.Clone(own), isLeft)
+	if len(own) > 0 && len(changed) == 0 {
+		return true
+	}
+	return !p.Among(slices.DeleteFunc(sameWay(ever, p), isLeft)) && !p.Among(changed)
+}
+
+// sameWay are the puts that were made in the way of another.
+func sameWay(all []state.Put, as state.Put) []state.Put {
+	return slices.DeleteFunc(slices.Clone(all), func(q state.Put) bool { return q.Again != as.Again || !slices.Equal(q.Callers, as.Callers) })
 }
 
 // reached lists the footprints of tests: their own, those around them, and the initializers that these needed.
@@ -444,6 +465,7 @@ type Meeting struct {
 	// Within: and one of these, unless there are none.
 	Within []rts.Entity
 	All    bool // any test may read it
+	Left   bool // the field led to the same afterwards
 	// Method changes the field. A test that has it is not concerned; if it counts Again, unless it lacks one of the Callers.
 	Method  Method
 	Again   bool
@@ -454,7 +476,7 @@ type Meeting struct {
 func (m *Module) Meeting(put rts.Entity) (Meeting, error) {
 	local, _ := m.scope.local(put.Name)
 	p, err := state.ParsePut(local)
-	out := Meeting{Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
+	out := Meeting{Left: p.Left, Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
 	if name, ok := strings.CutPrefix(p.Field, propertyField); ok {
 		out.Reads = []rts.Entity{m.scope.entity(rts.KindProperty, name), m.scope.entity(rts.KindProperty, everyProperty)}
 	}

@@ -18,6 +18,8 @@ type Put struct {
 	Method string // "class.name descriptor"
 	// Again: it counts also for a test that enters the method itself, unless that has all callers.
 	Again bool
+	// Left: the agent saw that the field led to the same afterwards, so that nothing was handed over.
+	Left bool
 	// Within are classes: nobody sees the change who does not read fields of one of them. If there are none, everybody sees it who reads the field.
 	Within []string
 	// Callers are the methods of the footprint that can have called the method.
@@ -26,16 +28,22 @@ type Put struct {
 
 // String is the put in one text; ParsePut reads it. Names of system properties may have tabs.
 func (p Put) String() string {
-	again := "once"
+	how := "once"
 	if p.Again {
-		again = "again"
+		how = "again"
 	}
-	parts := append([]string{p.Field, p.Method, again, strings.Join(p.Within, ";")}, p.Callers...)
+	if p.Left {
+		how += left
+	}
+	parts := append([]string{p.Field, p.Method, how, strings.Join(p.Within, ";")}, p.Callers...)
 	for i := range parts {
 		parts[i] = tabless.Replace(parts[i])
 	}
 	return strings.Join(parts, "\t")
 }
+
+// left follows how a change counts, in the text of a put that left all as it was.
+const left = ", left"
 
 // tabless writes a tab in another way, withTabs reads it.
 var (
@@ -46,13 +54,17 @@ var (
 // ParsePut is the inverse of String.
 func ParsePut(text string) (Put, error) {
 	parts := strings.Split(text, "\t")
-	if len(parts) < 4 || parts[2] != "once" && parts[2] != "again" {
+	if len(parts) < 4 {
+		return Put{}, fmt.Errorf("%q is no note about state", text)
+	}
+	how, isLeft := strings.CutSuffix(parts[2], left)
+	if how != "once" && how != "again" {
 		return Put{}, fmt.Errorf("%q is no note about state", text)
 	}
 	for i := range parts {
 		parts[i] = withTabs.Replace(parts[i])
 	}
-	p := Put{Field: parts[0], Method: parts[1], Again: parts[2] == "again", Callers: parts[4:]}
+	p := Put{Field: parts[0], Method: parts[1], Again: how == "again", Left: isLeft, Callers: parts[4:]}
 	if parts[3] != "" {
 		p.Within = strings.Split(parts[3], ";")
 	}
@@ -120,9 +132,6 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 			}
 		}
-		if c.steady() {
-			continue
-		}
 		first, puts := "init("+h.types[c.owner].name+")", c.near
 		switch {
 		case standardOutput(c.label):
@@ -151,6 +160,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				slices.Sort(p.Callers)
 				for _, k := range g.in {
 					if h.from[k].Name != first && !(c.rows && h.undone[k]) { // whoever reads the field has its class initialized
+						p.Left = c.watched && h.unchanged(k, c)
 						of(k).Puts = append(of(k).Puts, p)
 					}
 				}

@@ -32,6 +32,7 @@ type cell struct {
 	echoing    []int32             // of such a cell: methods that keep in it what they are given and return what is in it, sorted
 	passing    []int32             // of such a cell: methods that keep in it what they are given, or have it kept, sorted
 	watched    bool                // see watch
+	trusted    bool                // see trust
 	changedIn  map[int32]bool      // of a cell that is watched: the footprints in which it changed
 	fields     map[int32][]int32   // of such a cell: by method that fills it by changing fields of objects only, the classes of these; see onlyFields
 }

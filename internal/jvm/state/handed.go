@@ -261,7 +261,7 @@ func (h *heir) givers(setter int32, c *cell) []int32 {
 			continue
 		}
 		for _, k := range of.in {
-			if h.begins[k] <= h.ends && h.foot[k] != h.turn && !(c.rows && h.undone[k]) && !h.left(k, c) {
+			if h.begins[k] <= h.ends && h.foot[k] != h.turn && !(c.rows && h.undone[k]) && !(c.trusted && h.unchanged(k, c)) {
 				out = append(out, k)
 			}
 		}

@@ -71,7 +71,7 @@ func inherit(program Program, plan numbered, trace *agent.Trace, absent []Put) (
 	if err != nil {
 		return nil, fmt.Errorf("inherit: %w", err)
 	}
-	h.distrust(absent)
+	h.trust(absent)
 	out := &bequest{heir: h, known: map[string]int{}, latest: map[int]int{}, cellOf: slices.Repeat([]int{-1}, len(h.methods)), all: &Inheritance{Tests: map[*agent.TestTrace][]int{}, Handed: map[*agent.TestTrace][]Handed{}, Filled: map[*agent.TestTrace][]Filled{}, Absent: map[*agent.TestTrace][]int{}, Notes: h.notes()}}
 	h.marks() // those of the notes are none of a test
 	missing := h.absences(absent)

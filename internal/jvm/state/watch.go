@@ -39,14 +39,14 @@ func (s *stretches) watch(trace *agent.Trace) {
 	}
 }
 
-// distrust leaves it open what the agent saw of fields into which absent tests put something: with these, a test that left a field as it found it might have changed it back.
-func (s *stretches) distrust(absent []Put) {
+// trust makes it count what the agent saw, but for fields into which absent tests put something: with these, a test that left a field as it found it might have changed it back.
+func (s *stretches) trust(absent []Put) {
 	put := map[string]bool{}
 	for _, p := range absent {
-		put[p.Field] = true
+		put[p.Field] = put[p.Field] || !p.Left
 	}
 	for _, c := range s.all {
-		c.watched = c.watched && !put[c.label]
+		c.trusted = c.watched && !put[c.label]
 	}
 }
 
@@ -82,7 +82,9 @@ func (t *typeNode) unique(of *cell) bool {
 }
 
 // steady tells whether a cell led to the same at all boundaries: nobody put anything there for others.
-func (c *cell) steady() bool { return c.watched && len(c.changedIn) == 0 }
+func (c *cell) steady() bool { return c.trusted && len(c.changedIn) == 0 }
 
-// left tells whether the test of a footprint left a cell as it found it.
-func (h *heir) left(k int32, of *cell) bool { return of.watched && !h.shared[k] && !of.changedIn[k] }
+// unchanged tells whether a cell that is watched led to the same after a footprint as before. What is not a test's own is told as a whole.
+func (h *heir) unchanged(k int32, of *cell) bool {
+	return len(of.changedIn) == 0 || !h.shared[k] && !of.changedIn[k]
+}
