@@ -86,7 +86,7 @@ final class Walk {
 
     private static Object kept(Object o) {
         Shape shape = Shape.OF.get(o.getClass());
-        if (shape.isLeaf() && !(o instanceof Class)) {
+        if (shape.isLeaf() && o.getClass() != Class.class && o.getClass() != Object.class) {
             return o;
         }
         return shape.isEmpty(o) ? new Snapshot.Empty(o.getClass()) : new WeakReference<>(o);

@@ -92,6 +92,7 @@ final class Watch {
             } catch (Throwable t) {
                 // Nothing is said about its fields.
             } finally {
+                walk.release();
                 $Winnow.silent = null;
             }
         }
