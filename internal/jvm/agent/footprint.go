@@ -20,7 +20,7 @@ type Footprint struct {
 	// Reflective are the calls by reflection of methods that are not the JDK's, if the plan has details, sorted.
 	Reflective []ReflectiveCall
 	// Changed are the static fields in Trace.Watched that led to something else at the end of the stretch, or at a boundary in it, than before; sorted. Invocations of a method are looked at together: what changed in
-	// them is in the footprint of the group around them.
+	// them is in the footprint of the group around them. A question mark behind the name: nothing changed but that a variable of a thread holds something empty, or no longer does.
 	Changed []string
 	// Inits are the initializers of classes of which a method was entered, whenever they ran.
 	Inits []*Footprint

@@ -2,6 +2,7 @@ package state
 
 import (
 	"slices"
+	"strings"
 
 	"winnow/internal/jvm/agent"
 )
@@ -19,6 +20,9 @@ func (s *stretches) watch(trace *agent.Trace) {
 	for _, c := range s.all {
 		if c.watched {
 			at[c.label] = c
+			if !s.emptyAtFirst(c) {
+				at[c.label+"?"] = c // see agent.Footprint
+			}
 		}
 	}
 	number := map[*agent.Footprint]int32{}
@@ -59,6 +63,33 @@ func (c *cell) changes(k int32) {
 		c.changedIn = map[int32]bool{}
 	}
 	c.changedIn[k] = true
+}
+
+// emptyAtFirst tells whether a variable of threads holds something empty where nobody has asked for it yet, such as in ThreadLocal.withInitial(HashMap::new): whether somebody has cannot be told then.
+func (s *stretches) emptyAtFirst(c *cell) bool {
+	if c.descriptor != "Ljava/lang/ThreadLocal;" || len(c.makers) != 1 || len(c.writers) > 0 {
+		return false
+	}
+	b := s.methods[c.makers[0]].body
+	makes := func(f *Function) bool {
+		return f.Target.Name == "<init>" && f.Target.Descriptor == "()V" && strings.HasPrefix(f.Target.Class, "java/util/")
+	}
+	supplies := func(f *Function) bool { return f.Interface == "java/util/function/Supplier" }
+	some, others := false, false
+	for _, f := range b.Functions {
+		some, others = some || supplies(&f) && makes(&f), others || supplies(&f) && !makes(&f)
+	}
+	return some && !others && !slices.ContainsFunc(b.News, s.isVariable)
+}
+
+// isVariable tells whether a class is one of variables of threads, or may be.
+func (s *stretches) isVariable(class string) bool {
+	local, err := s.typeOf("java/lang/ThreadLocal")
+	if err != nil {
+		return true
+	}
+	of, err := s.typeOf(class)
+	return err != nil || s.isA(of, local)
 }
 
 // overlap tells whether tests ran at the same time, or may have: one that did not end can go on.

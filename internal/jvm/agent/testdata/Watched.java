@@ -25,7 +25,7 @@ public class Watched extends TestCase {
     public static junit.framework.Test suite() {
         TestSuite all = new TestSuite();
         for (String name : new String[] {"starts", "number", "text", "keepsText", "list", "keepsList", "map", "sorted", "identity", "concurrent", "views", "set", "deque", "pool", "keepsPool", "counter", "reference",
-            "array", "numbers", "deep", "cycle", "constant", "captured", "soft", "local", "keepsLocal", "own", "elsewhere", "keepsElsewhere", "lock", "large", "strange", "keepsNothing"}) {
+            "array", "numbers", "deep", "cycle", "constant", "captured", "soft", "made", "local", "keepsLocal", "own", "elsewhere", "keepsElsewhere", "lock", "large", "strange", "keepsNothing"}) {
             all.addTest(new Watched(name));
         }
         return all;
@@ -201,6 +201,10 @@ public class Watched extends TestCase {
 
     public void soft() {
         Fields.soft.get().content = 1;
+    }
+
+    public void made() {
+        Fields.local.get().remove("a");
     }
 
     public void local() {

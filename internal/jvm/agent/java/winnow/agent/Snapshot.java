@@ -8,13 +8,15 @@ final class Snapshot {
     final boolean[] leaves; // see Shape.isLeaf
     final long[] values; // numbers; the places of objects, or -1 for null
     final Object[] arrays; // copies of those of numbers
+    final long[] empties; // threads whose variable holds something empty, with what: mostly what it holds at first
     final boolean changeable; // it can become something else
 
-    Snapshot(Object[] objects, boolean[] leaves, long[] values, Object[] arrays, boolean changeable) {
+    Snapshot(Object[] objects, boolean[] leaves, long[] values, Object[] arrays, long[] empties, boolean changeable) {
         this.objects = objects;
         this.leaves = leaves;
         this.values = values;
         this.arrays = arrays;
+        this.empties = empties;
         this.changeable = changeable;
     }
 

@@ -16,6 +16,7 @@ final class Walk {
     private static final int OBJECTS = 1024;
     private static final int VALUES = 8192;
     private static final int NUMBERS = 1 << 16; // in arrays
+    private static final int EMPTIES = 256;
 
     /** What cannot be looked at, or is too much. */
     private static final RuntimeException UNKNOWN = new RuntimeException("cannot be looked at", null, false, false) {
@@ -36,6 +37,9 @@ final class Walk {
     private boolean changeable; // there is something that can be changed
     private Thread[] running;
     private Object[][] variables; // of the threads
+    private final long[] empties = new long[EMPTIES]; // see Snapshot
+    private int emptyCount;
+    private boolean onlyEmpties;
 
     Walk(Threads threads) {
         this.threads = threads;
@@ -49,6 +53,8 @@ final class Walk {
         count = 0;
         arrayCount = 0;
         arraySize = 0;
+        emptyCount = 0;
+        onlyEmpties = false;
         changeable = !Modifier.isFinal(field.getModifiers());
         field(field, null);
         for (int i = 0; i < count; i++) {
@@ -57,7 +63,10 @@ final class Walk {
             }
         }
         if (same && size == last.values.length && count == last.objects.length && arrayCount == last.arrays.length) {
-            return last;
+            if (Arrays.equals(Arrays.copyOf(empties, emptyCount), last.empties)) {
+                return last;
+            }
+            onlyEmpties = true;
         }
         Object[] kept = new Object[count];
         for (int i = 0; i < count; i++) {
@@ -67,7 +76,12 @@ final class Walk {
         for (int i = 0; i < arrayCount; i++) {
             copies[i] = Numbers.copy(arrays[i]);
         }
-        return new Snapshot(kept, Arrays.copyOf(leaves, count), Arrays.copyOf(values, size), copies, changeable);
+        return new Snapshot(kept, Arrays.copyOf(leaves, count), Arrays.copyOf(values, size), copies, Arrays.copyOf(empties, emptyCount), changeable);
+    }
+
+    /** Whether the last walk found nothing else but that variables of threads hold something empty, or no longer do. */
+    boolean foundOnlyEmpties() {
+        return onlyEmpties;
     }
 
     /** How much the last walk had to do. */
@@ -224,10 +238,19 @@ final class Walk {
         int hash = $Winnow.hash(o);
         for (int i = 0; i < running.length; i++) {
             Object value = $Winnow.local(variables[i], o, hash);
-            if (value != $Winnow.class) {
-                number($Winnow.id(running[i]));
-                reference(value);
+            if (value == $Winnow.class) {
+                continue;
             }
+            if (value != null && Shape.OF.get(value.getClass()).isEmpty(value)) {
+                if (emptyCount + 2 > EMPTIES) {
+                    throw UNKNOWN;
+                }
+                empties[emptyCount++] = $Winnow.id(running[i]);
+                empties[emptyCount++] = value.getClass().getName().hashCode();
+                continue;
+            }
+            number($Winnow.id(running[i]));
+            reference(value);
         }
         number(-2);
     }

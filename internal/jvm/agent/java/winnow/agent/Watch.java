@@ -151,7 +151,7 @@ final class Watch {
             Snapshot now = walk.of(c.field, c.last);
             c.cost += walk.cost();
             if (now != c.last) {
-                events.put(Events.CHANGED, c.label);
+                events.put(Events.CHANGED, walk.foundOnlyEmpties() ? c.label + "?" : c.label);
                 c.last = now;
             }
             return true;
