@@ -61,6 +61,8 @@ final class Recorder {
 
     private int nodes;
     private boolean lost;
+    private int looked; // so many hits of the segment came before the last look
+    private boolean unseen; // code with probes ran since the last look, before the segment
 
     Recorder(LogFile log, int ids, Definitions definitions, Events asked) {
         this.log = log;
@@ -167,19 +169,20 @@ final class Recorder {
         }
     }
 
-    /** Looks whether state has changed since the last boundary, unless no code with probes ran since. Invocations of a method are looked at together: there may be tens of thousands. */
+    /** Looks whether state has changed since the last look, unless no code with probes ran since. Invocations of a method are looked at together: there may be tens of thousands. */
     private void look(Node n) {
         if (n.isInvocation()) {
             return;
         }
-        boolean ran;
         synchronized (lock) {
             drain();
-            ran = count > 0;
+            if (count == looked && !unseen) {
+                return;
+            }
+            looked = count;
+            unseen = false;
         }
-        if (ran) {
-            watch.look();
-        }
+        watch.look();
     }
 
     private void declare(Node n) {
@@ -253,6 +256,8 @@ final class Recorder {
         if (count > 0 || events != null || beside != null) {
             writeSegment();
         }
+        unseen = unseen || count > looked;
+        looked = 0;
         for (int i = 0; i < count; i++) {
             seen[hits[i]] = false;
         }
