@@ -474,8 +474,7 @@ type Meeting struct {
 
 // Meeting reads a note of the kind StatePut.
 func (m *Module) Meeting(put rts.Entity) (Meeting, error) {
-	local, _ := m.scope.local(put.Name)
-	p, err := state.ParsePut(local)
+	p, err := m.parsePut(put)
 	out := Meeting{Left: p.Left, Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
 	if name, ok := strings.CutPrefix(p.Field, propertyField); ok {
 		out.Reads = []rts.Entity{m.scope.entity(rts.KindProperty, name), m.scope.entity(rts.KindProperty, everyProperty)}

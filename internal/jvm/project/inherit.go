@@ -91,7 +91,9 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 		return nil
 	}
 	if !r.rules.Hold(safety.ChangesCount) {
-		forgetChanges(r.trace)
+		for _, f := range reached(r.trace.Tests...) {
+			f.Changed = nil
+		}
 	}
 	looked := make(chan error, 1)
 	go func() { looked <- r.lookAhead() }()
@@ -118,15 +120,6 @@ func (r *recorder) inherit(l *library, absent []state.Put) error {
 	}
 	r.handed(in)
 	return nil
-}
-
-// forgetChanges takes it that no static field changed which the agent watched (S8.16). It is for tests only.
-func forgetChanges(trace *agent.Trace) {
-	for _, t := range trace.Tests {
-		for _, f := range append(t.Shared, t.Own) {
-			f.Changed = nil
-		}
-	}
 }
 
 // filled adds to each test what others may have asked the JDK for to fill state that it finds (S8.14). The fillings of one list form a chain: each has what the one before it has, and what one footprint more asked for.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,15 +11,12 @@ import (
 // watch notes what the agent saw of static fields of the project: whether what they lead to was the same at the end of a test as at its beginning. Then the test handed nothing over through the field, whatever
 // methods it entered and whatever other names there are for what is in the field (S8.16). Tests that run at the same time can see what is put there and taken away in between, so all must have run one after the other.
 func (s *stretches) watch(trace *agent.Trace) {
-	if overlap(trace.Tests) {
+	if atOnce(trace.Tests) {
 		return
-	}
-	for _, c := range s.all {
-		c.watched = c.static && trace.Watched[c.label] && s.types[c.owner].unique(c)
 	}
 	at := map[string]*cell{}
 	for _, c := range s.all {
-		if c.watched {
+		if c.watched = c.static && trace.Watched[c.label] && s.types[c.owner].unique(c); c.watched {
 			at[c.label] = c
 			if !s.emptyAtFirst(c) {
 				at[c.label+"?"] = c // see agent.Footprint
@@ -92,11 +90,11 @@ func (s *stretches) isVariable(class string) bool {
 	return err != nil || s.isA(of, local)
 }
 
-// overlap tells whether tests ran at the same time, or may have: one that did not end can go on.
-func overlap(tests []*agent.TestTrace) bool {
+// atOnce tells whether tests ran at the same time, or may have: one that did not end can go on.
+func atOnce(tests []*agent.TestTrace) bool {
 	var end uint64
 	ran := slices.DeleteFunc(slices.Clone(tests), func(t *agent.TestTrace) bool { return t.Begin == 0 })
-	slices.SortFunc(ran, func(a, b *agent.TestTrace) int { return int(a.Begin) - int(b.Begin) })
+	slices.SortFunc(ran, func(a, b *agent.TestTrace) int { return cmp.Compare(a.Begin, b.Begin) })
 	for i, t := range ran {
 		if t.Begin < end || t.End < t.Begin && i+1 < len(ran) {
 			return true

@@ -406,9 +406,6 @@ public final class $Winnow {
 
     /** A method, constructor, field, parameter or record component is used or looked at. */
     public static void memberReflected(Object member) {
-        if (silent == Thread.currentThread()) {
-            return;
-        }
         try {
             if (member instanceof Member ? isNew(((Member) member).getDeclaringClass()) : member != null) {
                 tell(15, member);
@@ -419,8 +416,11 @@ public final class $Winnow {
     }
 
     private static boolean isNew(Class<?> c) {
+        if (silent == Thread.currentThread()) {
+            return false;
+        }
         ClassLoader l = c.getClassLoader();
-        return l != null && l != platform && silent != Thread.currentThread() && !isKept(noted[System.identityHashCode(c) & 255], c);
+        return l != null && l != platform && !isKept(noted[System.identityHashCode(c) & 255], c);
     }
 
     /** What stands for a class in an array. A class that can be unloaded is not kept from it. */

@@ -1,5 +1,6 @@
 package winnow.agent;
 
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.security.CodeSource;
@@ -11,7 +12,7 @@ import java.util.HashSet;
 import java.util.Map;
 
 /** How objects of a class are looked at. No code of the program is run: of the JDK's collections only those count whose iterators call nothing that the program has made, and take no lock. */
-final class Shape extends ClassValue<Shape> {
+final class Shape {
     static final int UNKNOWN = 0;
     static final int EQUAL = 1; // an object that never changes, and that is as good as any other that equals it
     static final int FIXED = 2; // an object that never changes
@@ -26,7 +27,12 @@ final class Shape extends ClassValue<Shape> {
     static final int FIELDS = 11;
     static final int MEMBER = 12; // of a class, as reflection shows it
 
-    static final Shape OF = new Shape(UNKNOWN, null);
+    private static final ClassValue<Shape> SHAPES = new ClassValue<Shape>() {
+        @Override
+        protected Shape computeValue(Class<?> c) {
+            return find(c);
+        }
+    };
 
     private static final HashSet<String> EQUALS = new HashSet<>(Arrays.asList("java.lang.String", "java.lang.Integer", "java.lang.Long", "java.lang.Short", "java.lang.Byte", "java.lang.Character",
         "java.lang.Boolean", "java.lang.Float", "java.lang.Double"));
@@ -69,11 +75,14 @@ final class Shape extends ClassValue<Shape> {
 
     /** Whether an object itself cannot be changed. */
     boolean isFixed(Object o) {
-        return fixed || kind == OBJECTS && ((Object[]) o).length == 0 || kind == NUMBERS && Numbers.length(o) == 0 || o.getClass().getName().startsWith("java.util.ImmutableCollections$");
+        return fixed || kind == OBJECTS && ((Object[]) o).length == 0 || kind == NUMBERS && Array.getLength(o) == 0 || o.getClass().getName().startsWith("java.util.ImmutableCollections$");
     }
 
-    @Override
-    protected Shape computeValue(Class<?> c) {
+    static Shape of(Object o) {
+        return SHAPES.get(o.getClass());
+    }
+
+    private static Shape find(Class<?> c) {
         if (c.isArray()) {
             return new Shape(c.getComponentType().isPrimitive() ? NUMBERS : OBJECTS, null);
         }

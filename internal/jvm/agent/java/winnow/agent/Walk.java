@@ -3,11 +3,13 @@ package winnow.agent;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.AccessibleObject;
+import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -59,11 +61,11 @@ final class Walk {
         field(field, null);
         for (int i = 0; i < count; i++) {
             if (!leaves[i]) {
-                content(objects[i], Shape.OF.get(objects[i].getClass()));
+                content(objects[i], Shape.of(objects[i]));
             }
         }
         if (same && size == last.values.length && count == last.objects.length && arrayCount == last.arrays.length) {
-            if (Arrays.equals(Arrays.copyOf(empties, emptyCount), last.empties)) {
+            if (hasSameEmpties()) {
                 return last;
             }
             onlyEmpties = true;
@@ -74,9 +76,24 @@ final class Walk {
         }
         Object[] copies = new Object[arrayCount];
         for (int i = 0; i < arrayCount; i++) {
-            copies[i] = Numbers.copy(arrays[i]);
+            copies[i] = copy(arrays[i]);
         }
         return new Snapshot(kept, Arrays.copyOf(leaves, count), Arrays.copyOf(values, size), copies, Arrays.copyOf(empties, emptyCount), changeable);
+    }
+
+    private boolean hasSameEmpties() {
+        boolean all = emptyCount == last.empties.length;
+        for (int i = 0; all && i < emptyCount; i++) {
+            all = empties[i] == last.empties[i];
+        }
+        return all;
+    }
+
+    private static Object copy(Object array) {
+        int n = Array.getLength(array);
+        Object copy = Array.newInstance(array.getClass().getComponentType(), n);
+        System.arraycopy(array, 0, copy, 0, n);
+        return copy;
     }
 
     /** Whether the last walk found nothing else but that variables of threads hold something empty, or no longer do. */
@@ -99,7 +116,7 @@ final class Walk {
     }
 
     private static Object kept(Object o) {
-        Shape shape = Shape.OF.get(o.getClass());
+        Shape shape = Shape.of(o);
         if (shape.isLeaf() && o.getClass() != Class.class && o.getClass() != Object.class) {
             return o;
         }
@@ -129,29 +146,26 @@ final class Walk {
                 return add(o, last.leaves[at]);
             }
         }
-        Shape shape = Shape.OF.get(o.getClass());
+        Shape shape = Shape.of(o);
         if (shape.kind == Shape.UNKNOWN) {
             throw UNKNOWN;
         }
-        if (same && size < last.values.length && (int) last.values[size] == count && count < last.objects.length && last.isLike(count, o, shape) && !isMet(o)) {
+        if (same && size < last.values.length && (int) last.values[size] == count && count < last.objects.length && last.isLike(count, o, shape) && met(o) < 0) {
             return add(o, shape.isLeaf());
         }
         same = false;
+        int at = met(o);
+        return at < 0 ? add(o, shape.isLeaf()) : at;
+    }
+
+    /** The place of an object that was met on this walk; -1 if it was not. */
+    private int met(Object o) {
         for (int i = 0; i < count; i++) {
             if (objects[i] == o) {
                 return i;
             }
         }
-        return add(o, shape.isLeaf());
-    }
-
-    private boolean isMet(Object o) {
-        for (int i = 0; i < count; i++) {
-            if (objects[i] == o) {
-                return true;
-            }
-        }
-        return false;
+        return -1;
     }
 
     private int add(Object o, boolean leaf) {
@@ -241,7 +255,7 @@ final class Walk {
             if (value == $Winnow.class) {
                 continue;
             }
-            if (value != null && Shape.OF.get(value.getClass()).isEmpty(value)) {
+            if (value != null && Shape.of(value).isEmpty(value)) {
                 if (emptyCount + 2 > EMPTIES) {
                     throw UNKNOWN;
                 }
@@ -256,10 +270,8 @@ final class Walk {
     }
 
     private void fields(Object o, Shape shape) throws IllegalAccessException {
-        if (shape.fields != null) {
-            for (Field f : shape.fields) {
-                field(f, o);
-            }
+        for (Field f : shape.fields) {
+            field(f, o);
         }
     }
 
@@ -283,11 +295,11 @@ final class Walk {
     }
 
     private void numbers(Object array) {
-        arraySize += Numbers.length(array);
+        arraySize += Array.getLength(array);
         if (arraySize > NUMBERS || arrayCount == OBJECTS) {
             throw UNKNOWN;
         }
-        same = same && arrayCount < last.arrays.length && Numbers.equal(last.arrays[arrayCount], array);
+        same = same && arrayCount < last.arrays.length && Objects.deepEquals(last.arrays[arrayCount], array);
         arrays[arrayCount++] = array;
     }
 }
