@@ -87,6 +87,12 @@ func TestRulesAreNeeded(t *testing.T) {
 			records[n.rule] = p.record(safety.Without(n.rule))
 		}
 	}
+	// What runs the tests is no edit that one test alone could notice, so it is looked for in the records.
+	for rule, want := range map[safety.Rule]bool{"": true, safety.UnwatchedCounts: false} {
+		if got := p.uses(records[rule], "p.SelectionTest#calm()", "org/junit/jupiter/engine/descriptor/TestMethodTestDescriptor"); got != want {
+			t.Errorf("%q off: that a test depends on JUnit's classes is %v", rule, got)
+		}
+	}
 	p.stage("2")
 	h, _ := p.build(safety.Rules{})
 	if failed, want := ended(h, rts.Failed), failing(); !slices.Equal(failed, want) {
@@ -368,6 +374,24 @@ func (p *ruled) choose(records *store.Store, in safety.Rules) []rts.TestID {
 		}
 	}
 	return left
+}
+
+// uses tells whether a test depends on a class as a whole.
+func (p *ruled) uses(records *store.Store, id rts.TestID, class string) bool {
+	p.Helper()
+	v, err := records.View(p.Context())
+	p.check(err)
+	found := false
+	v.Records(func(of store.Stored) {
+		if of.Test != id {
+			return
+		}
+		all, err := v.AllUses(of.Ref)
+		p.check(err)
+		found = found || slices.ContainsFunc(all, func(u rts.Use) bool { return strings.HasSuffix(u.Entity.Name, class) && len(u.Entries) == 0 })
+	})
+	p.check(v.Close())
+	return found
 }
 
 // ended lists the tests of a build with an outcome.

@@ -20,7 +20,7 @@ import (
 )
 
 // packFormat is part of every pack's key. It changes with anything that makes the same place give another pack.
-const packFormat = "pack 4"
+const packFormat = "pack 5"
 
 // Options says for what a plan is made.
 type Options struct {
@@ -163,11 +163,11 @@ type made struct {
 
 // makeAll makes the packs of all places, several at a time.
 func makeAll(ctx context.Context, o Options, places []string) ([]made, error) {
-	usual, err := newMaker(instrument.Scheme{Hooks: frameworkHooks()})
+	usual, err := newMaker(instrument.Scheme{Hooks: frameworkHooks()}, !o.Detail)
 	if err != nil {
 		return nil, err
 	}
-	detailed, err := newMaker(instrument.Scheme{Hooks: frameworkHooks(), Edges: true, Receivers: true})
+	detailed, err := newMaker(instrument.Scheme{Hooks: frameworkHooks(), Edges: true, Receivers: true}, false)
 	if err != nil {
 		return nil, err
 	}
@@ -199,12 +199,21 @@ func makeAll(ctx context.Context, o Options, places []string) ([]made, error) {
 // A maker rewrites classes by a scheme.
 type maker struct {
 	*instrument.Rewriter
-	scheme instrument.Scheme
+	harness *instrument.Rewriter // for classes in jars that run tests; nil if they are to be like others
+	key     digest.Digest
 }
 
-func newMaker(s instrument.Scheme) (maker, error) {
-	w, err := instrument.New(s)
-	return maker{w, s}, err
+func newMaker(s instrument.Scheme, spare bool) (maker, error) {
+	usual := s.Digest()
+	m := maker{key: new(digest.Builder).AddString(packFormat).Add(usual[:]).Sum()}
+	var err error
+	if m.Rewriter, err = instrument.New(s); err != nil || !spare {
+		return m, err
+	}
+	s.InitializersOnly = true
+	m.harness, err = instrument.New(s)
+	m.key = new(digest.Builder).Add(m.key[:]).AddString(strings.Join(harness, "\n")).AddString(strings.Join(notHarness, "\n")).Sum()
+	return m, err
 }
 
 // isOwn tells whether details of the classes of a place are wanted.
@@ -228,9 +237,7 @@ func makePlace(o Options, w maker, place string) (made, error) {
 	if err != nil {
 		return made{}, err
 	}
-	scheme := w.scheme.Digest()
-	key := instrument.Key{Content: content, Scheme: new(digest.Builder).AddString(packFormat).Add(scheme[:]).Sum()}
-	return o.pack(key, func() ([]byte, error) { return instrumentPlace(w.Rewriter, place) })
+	return o.pack(instrument.Key{Content: content, Scheme: w.key}, func() ([]byte, error) { return w.place(place) })
 }
 
 // contentOf names what a place holds. Of a jar that is the file itself: what is inside need not be looked at.
@@ -295,20 +302,29 @@ func (o *Options) cached(key instrument.Key, make func() ([]byte, error)) (made,
 	return m, err
 }
 
-// instrumentPlace rewrites all classes of a place, whichever of several versions a JVM would take.
-func instrumentPlace(w *instrument.Rewriter, place string) ([]byte, error) {
+// place rewrites all classes of a place, whichever of several versions a JVM would take.
+func (w maker) place(place string) ([]byte, error) {
+	info, err := os.Stat(place)
+	if err != nil {
+		return nil, err
+	}
 	source, err := classpath.Open(place)
 	if err != nil {
 		return nil, err
 	}
 	p := &pack{}
 	err = eachClass(source, func(name string, data []byte) {
-		r, err := w.Rewrite(data)
+		with, spared := w.Rewriter, w.harness != nil && !info.IsDir() && isHarness(name)
+		if spared {
+			with = w.harness
+		}
+		r, err := with.Rewrite(data)
 		if err != nil {
 			p.unreadable(name, data, err)
 			return
 		}
 		p.add(data, r, unmatched(frameworkHooks(), r))
+		p.classes[len(p.classes)-1].Harness = spared
 	})
 	if err := errors.Join(err, source.Close()); err != nil {
 		return nil, err

@@ -46,7 +46,9 @@ type Detail struct {
 	Name   string        // internal name
 	Digest digest.Digest // of the original bytes
 	Coarse bool          // all methods share one id
-	Window instrument.Window
+	// Harness: the class is one that runs tests, so none but its initializer and its methods with hooks have a probe; see isHarness.
+	Harness bool
+	Window  instrument.Window
 	// WindowID is the id, counted from 0 in the class, that stands for its initializer.
 	WindowID int
 	Methods  []instrument.Method // by id; if the class is coarse, all methods with a probe
@@ -72,7 +74,9 @@ func (p *pack) add(original []byte, r *instrument.Result, unmatched []string) {
 		c.Methods = append(c.Methods, instrument.Method{Name: m.Name, Descriptor: m.Descriptor})
 	}
 	for _, m := range r.Unprobed {
-		c.Unprobed = append(c.Unprobed, instrument.Method{Name: m.Name, Descriptor: m.Descriptor})
+		if m.Reason != instrument.Unwanted {
+			c.Unprobed = append(c.Unprobed, instrument.Method{Name: m.Name, Descriptor: m.Descriptor})
+		}
 	}
 	c.detail(r)
 	if r.IDs > 0 || len(r.Hooked) > 0 {
@@ -133,6 +137,9 @@ func (c *packed) append(out []byte) []byte {
 	if c.Detailed {
 		flags |= detailedFlag
 	}
+	if c.Harness {
+		flags |= harnessFlag
+	}
 	out = appendInt(append(out, flags, byte(c.Window)), c.WindowID)
 	out = appendMethods(appendMethods(out, c.Methods), c.Unprobed)
 	out = appendInt(out, len(c.unmatched))
@@ -153,6 +160,7 @@ func (c *packed) append(out []byte) []byte {
 const (
 	coarseFlag   = 1
 	detailedFlag = 2
+	harnessFlag  = 4
 )
 
 func appendMethods(out []byte, methods []instrument.Method) []byte {
@@ -225,7 +233,7 @@ func (c *cursor) packed() packed {
 	p.hash, p.length, p.size, p.sum = c.u8(), c.int(), c.int(), c.u4()
 	p.idOffset, p.ids = c.int(), c.int()
 	flags, window := c.u1(), c.u1()
-	p.Coarse, p.Detailed = flags&coarseFlag != 0, flags&detailedFlag != 0
+	p.Coarse, p.Detailed, p.Harness = flags&coarseFlag != 0, flags&detailedFlag != 0, flags&harnessFlag != 0
 	p.Window, p.WindowID = instrument.Window(window), c.int()
 	p.Methods, p.Unprobed = c.methods(), c.methods()
 	for range c.count(1) {
@@ -236,7 +244,7 @@ func (c *cursor) packed() packed {
 	}
 	whole := p.ids == 0 || p.idOffset <= p.size-4-5*(p.ids-1)
 	known := p.ids == len(p.Methods) || p.Coarse && p.ids == min(1, len(p.Methods)) || len(p.Edges) > 0 && p.ids > len(p.Methods)
-	if flags > coarseFlag|detailedFlag || window > byte(instrument.LostWindow) || !whole || !known || p.WindowID > 0 && p.WindowID >= p.ids {
+	if flags > coarseFlag|detailedFlag|harnessFlag || window > byte(instrument.LostWindow) || !whole || !known || p.WindowID > 0 && p.WindowID >= p.ids {
 		c.bad = true
 	}
 	return p

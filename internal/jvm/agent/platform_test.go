@@ -1,10 +1,16 @@
 package agent
 
 import (
+	"archive/zip"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"winnow/internal/jvm/instrument"
 )
 
 // TestPlatform records every kind of test that Jupiter has.
@@ -33,6 +39,86 @@ func TestPlatform(t *testing.T) {
 				t.Errorf("incomplete %q, finished %v, start %+v, problems %v and %q", trace.Incomplete, trace.Finished, trace.Start, trace.Problems, plan.Problems)
 			}
 		})
+	}
+}
+
+// TestHarness: classes that run tests have no probes but in initializers and for hooks, in jars and not in directories, and not if details are wanted; that they were defined is in the log.
+func TestHarness(t *testing.T) {
+	for class, want := range map[string]bool{
+		"org/junit/platform/launcher/Launcher": true, "org/junit/platform/engine/support/store/NamespacedHierarchicalStore": false, "org/junit/jupiter/api/Assertions": false,
+		"org/junit/jupiter/engine/JupiterTestEngine": true, "org/junit/Assert": false, "org/junit/runners/ParentRunner": true, "junit/framework/TestCase": true, "junit/framework/Assert": false,
+		"org/testng/Assert": false, "org/testng/TestRunner": true, "org/apache/maven/surefire/booter/ForkedBooter": true, "org/assertj/core/api/Assertions": false,
+	} {
+		if got := isHarness(class); got != want {
+			t.Errorf("%s: %v", class, got)
+		}
+	}
+	p := newProject(t, 17, platformFor(17)...)
+	plan := p.plan()
+	trace := p.trace(plan, "Launch", "Five", "Other")
+	defined, entered := 0, 0
+	for _, class := range trace.Defined {
+		if of := plan.Detail(class); of.Harness {
+			defined++
+		} else if isHarness(of.Name) {
+			t.Errorf("%s has probes", of.Name)
+		}
+	}
+	for _, test := range trace.Tests {
+		for m := range methods(plan, test.Own) {
+			class, method, _ := strings.Cut(m, ".")
+			hooked := slices.ContainsFunc(frameworkHooks(), func(h instrument.Hook) bool {
+				return h.Class == class && slices.ContainsFunc(h.Methods, func(m instrument.Method) bool { return m.Name == method })
+			})
+			if isHarness(class) && method != "<clinit>" && !hooked {
+				t.Errorf("%s has entered %s", test.Key, m)
+			}
+			entered++
+		}
+	}
+	if defined < 100 || entered < 50 {
+		t.Errorf("%d classes that run tests, %d methods entered", defined, entered)
+	}
+	p.options.Detail = true
+	plan = p.plan()
+	for _, class := range p.trace(plan, "Launch", "Five").Defined {
+		if of := plan.Detail(class); of.Harness {
+			t.Errorf("%s has no probes although details are wanted", of.Name)
+		}
+	}
+}
+
+// TestHarnessIsInJars: a project that has such classes in a directory is about them.
+func TestHarnessIsInJars(t *testing.T) {
+	dir := t.TempDir()
+	const name = "org/junit/platform/Mine.class"
+	file, data := filepath.Join(dir, "classes", name), testClasses(t)["Code"]
+	archive, err := os.Create(filepath.Join(dir, "mine.jar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z := zip.NewWriter(archive)
+	entry, err := z.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = entry.Write(data)
+	if err := errors.Join(err, z.Close(), archive.Close(), os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, data, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	for place, want := range map[string]bool{"classes": false, "mine.jar": true} {
+		w, err := newMaker(instrument.Scheme{}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made, err := w.place(filepath.Join(dir, place))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := decodePack(made)
+		if err != nil || len(p.classes) != 1 || p.classes[0].Harness != want || (p.classes[0].ids < 2) != want {
+			t.Errorf("%s: %+v, %v", place, p.classes, err)
+		}
 	}
 }
 

@@ -99,7 +99,7 @@ func (c *cursor) text() string { return string(c.bytes(c.u4())) }
 func (c *cursor) unprobed() Unprobed {
 	u := Unprobed{Name: c.text(), Descriptor: c.text(), Method: c.u4()}
 	reason := c.u4()
-	c.over = c.over || reason > int(TooWide)
+	c.over = c.over || reason > int(Unwanted)
 	u.Reason, u.Detail = Reason(reason), c.text()
 	return u
 }

@@ -131,7 +131,7 @@ func TestReadResultRefuses(t *testing.T) {
 	}
 	for _, change := range []func(*Result){
 		func(r *Result) { r.IDOffset = 12 }, func(r *Result) { r.IDs = 3 }, func(r *Result) { r.IDs = 1 << 31 }, func(r *Result) { r.Window = LostWindow + 1 },
-		func(r *Result) { r.Unprobed = []Unprobed{{Reason: TooWide + 1}} },
+		func(r *Result) { r.Unprobed = []Unprobed{{Reason: Unwanted + 1}} },
 	} {
 		bad := good
 		change(&bad)

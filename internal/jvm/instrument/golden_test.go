@@ -3,6 +3,7 @@ package instrument
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"testing"
 )
 
@@ -19,5 +20,37 @@ func TestBytesStay(t *testing.T) {
 	}
 	if got, want := (Scheme{}).Digest().String(), "cca81adaf1e26ae05f8534f66ebba4f1"; got != want {
 		t.Errorf("the digest of the scheme is %s, want %s", got, want)
+	}
+}
+
+// TestInitializersOnly: class initializers have their probe and their window, methods with hooks their probe, and all others are as they were and named.
+func TestInitializersOnly(t *testing.T) {
+	s := Scheme{InitializersOnly: true, Hooks: FrameworkHooks()}
+	initializers, hooked, left := 0, 0, 0
+	for _, c := range jarClasses(t, "junit") {
+		r, err := newRewriter(t, s).Rewrite(c.data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := differences(c.data, r, s); err != nil {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		hooked += len(r.Hooked)
+		for _, p := range r.Probes {
+			if p.Name == "<clinit>" && r.Window == WholeWindow {
+				initializers++
+			} else if !slices.ContainsFunc(r.Hooked, func(h Hooked) bool { return h.Method == p.Method }) {
+				t.Errorf("%s.%s has a probe", c.name, p.Name)
+			}
+		}
+		for _, u := range r.Unprobed {
+			if u.Reason != Unwanted || u.Name == "<clinit>" {
+				t.Errorf("%s.%s: %v", c.name, u.Name, u.Reason)
+			}
+			left++
+		}
+	}
+	if initializers < 10 || hooked < 3 || left < 1000 {
+		t.Errorf("%d initializers, %d hooks, %d methods left as they were", initializers, hooked, left)
 	}
 }

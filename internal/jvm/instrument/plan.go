@@ -55,7 +55,19 @@ func (j *job) plan() {
 	for _, h := range j.hooks[j.result.Name] {
 		j.planHook(h)
 	}
+	if j.scheme.InitializersOnly {
+		j.methods = slices.DeleteFunc(j.methods, j.leaves)
+	}
 	j.addConstants(initializer)
+}
+
+// leaves tells whether a method is left as it is, where only class initializers are to have a probe, and notes that.
+func (j *job) leaves(p plan) bool {
+	if p.clinit || len(p.calls) > 0 {
+		return false
+	}
+	j.unprobed(&p, Unwanted, "")
+	return true
 }
 
 func (j *job) planMethod(i int) plan {

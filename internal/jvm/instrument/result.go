@@ -98,11 +98,12 @@ const (
 	PoolFull                // the constant pool has no room
 	Malformed               // its code or a table of it cannot be read
 	TooWide                 // a jump would be wider than 32767 bytes; only edges are without a probe for that
+	Unwanted                // the scheme wants none there
 )
 
 // String is the name that reports use.
 func (r Reason) String() string {
-	return name([]string{"too long", "huge", "constant pool full", "malformed", "too wide"}, int(r))
+	return name([]string{"too long", "huge", "constant pool full", "malformed", "too wide", "unwanted"}, int(r))
 }
 
 func name(names []string, i int) string {

@@ -210,7 +210,7 @@ func TestRebase(t *testing.T) {
 // TestDigest: whatever changes the output changes the digest, and nothing else.
 func TestDigest(t *testing.T) {
 	hook := Hook{Class: "C", Target: "t", Methods: []Method{{"m", "()V"}}}
-	schemes := []Scheme{{}, {Class: "x"}, {Array: "x"}, {InitEnter: "x"}, {InitExit: "x"}, {HooksOnly: true}, {Edges: true}, {Receivers: true}, {Receivers: true, Received: "x"}, {Hooks: []Hook{hook}}, {Hooks: []Hook{hook, hook}}}
+	schemes := []Scheme{{}, {Class: "x"}, {Array: "x"}, {InitEnter: "x"}, {InitExit: "x"}, {HooksOnly: true}, {InitializersOnly: true}, {Edges: true}, {Receivers: true}, {Receivers: true, Received: "x"}, {Hooks: []Hook{hook}}, {Hooks: []Hook{hook, hook}}}
 	for _, change := range []func(*Hook){
 		func(h *Hook) { h.Class = "D" }, func(h *Hook) { h.Target = "u" }, func(h *Hook) { h.Pass = []Parameter{This} },
 		func(h *Hook) { h.Pass = []Parameter{0} }, func(h *Hook) { h.Methods = []Method{{"m", "()I"}} }, func(h *Hook) { h.Methods = nil },

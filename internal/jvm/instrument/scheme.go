@@ -18,7 +18,9 @@ type Scheme struct {
 	InitExit  string // name of its static method (I)V that closes a window; default initExit
 	Hooks     []Hook
 	HooksOnly bool // no probes and no windows, for classes such as the JDK's
-	Edges     bool // probes on the edges of the control flow, too; see Result.Edges
+	// InitializersOnly: of the methods without a hook, only class initializers get a probe, and their window.
+	InitializersOnly bool
+	Edges            bool // probes on the edges of the control flow, too; see Result.Edges
 	// Receivers: instance methods, constructors aside, pass their receiver and their id to Received when they are entered.
 	Receivers bool
 	Received  string // name of the probe class's static method (Object, int)V for that; default received
@@ -59,6 +61,9 @@ func (s Scheme) Digest() digest.Digest {
 		for _, m := range h.Methods {
 			b.AddString(m.Name).AddString(m.Descriptor)
 		}
+	}
+	if s.InitializersOnly {
+		b.AddString("initializers")
 	}
 	if s.Edges {
 		b.AddString("edges")

@@ -18,11 +18,7 @@ func (m *Module) gather(ctx context.Context, plan *agent.Plan, tests []rts.TestI
 	if err := m.collect(ctx, plan, nil, l); err != nil {
 		return err
 	}
-	reported, err := m.reported()
-	if err != nil {
-		return err
-	}
-	why := ""
+	why, reported := "", m.trace.reported
 	if chosen := m.request.Chosen(); len(chosen) > 0 {
 		why = "left out by " + strings.Join(chosen, " ") + " on the command line"
 	} else if len(l.heard) == 0 && !m.trace.excluded && m.clean && reported != nil && !reported.any { // without reports nothing speaks against it
@@ -37,7 +33,7 @@ func (m *Module) gather(ctx context.Context, plan *agent.Plan, tests []rts.TestI
 		return nil
 	}
 	over := &listener{Sink: sink, heard: map[rts.TestID]bool{}}
-	err = m.passedOver(ctx, m.trace, tests, l.heard, reported, over)
+	err := m.passedOver(ctx, m.trace, tests, l.heard, reported, over)
 	m.over = over.order
 	return err
 }

@@ -32,6 +32,7 @@ type collected struct {
 	whole    bool
 	excluded bool // the framework found tests that were left out
 	problems []string
+	reported *reports // nil if Surefire writes none
 }
 
 // collect reads the logs and reports every test.
@@ -71,6 +72,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 	if err != nil {
 		return err
 	}
+	c.reported = reported
 	m.around = c.failedAround(reported)
 	heard, err := m.report(ctx, plan, sink, c)
 	if err != nil {

@@ -26,9 +26,11 @@ type recorder struct {
 	ahead   map[*agent.Footprint]*stretch // by the first footprint of each; see lookAhead
 	runs    []*testRun                    // in the order in which they began
 	bodies  map[int]bool
-	coarse  map[int]int     // shared footprints of classes without probes, by their number
-	without []coarseClass   // those of the program; nil if they have not been looked for
-	groups  map[string]bool // classes that have a group of Jupiter's of their own
+	coarse  map[int]int   // shared footprints of classes without probes, by their number
+	without []coarseClass // those of the program; nil if they have not been looked for
+	// harnessed is the footprint of the classes that ran the tests; nil if it has not been made.
+	harnessed []int
+	groups    map[string]bool // classes that have a group of Jupiter's of their own
 	// needs are what filled the state that a test depends on.
 	needs map[*agent.TestTrace][]*agent.Footprint
 	parts map[*agent.Footprint][]*agent.Footprint // by filling

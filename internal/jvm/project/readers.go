@@ -38,8 +38,8 @@ func (m *Module) follow(plan *agent.Plan, option string) {
 			before := len(r.Defined())
 			r.Read()
 			for _, class := range r.Defined()[before:] {
-				if err == nil && !m.options.EndsOnly {
-					_, _ = lib.Class(plan.Detail(class).Name)
+				if of := plan.Detail(class); err == nil && !m.options.EndsOnly && !of.Harness {
+					_, _ = lib.Class(of.Name)
 				}
 			}
 		}

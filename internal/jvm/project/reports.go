@@ -4,7 +4,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,9 +16,6 @@ type reports struct {
 	bad    map[string]int // how often
 	any    bool           // some test is mentioned, however it ended
 }
-
-// testCase is a test in a report of Surefire.
-var testCase = regexp.MustCompile(`<testcase [^>]*?classname="([^"]*)"[^>]*?/?>(?:\s*<(skipped|error|failure|flakyFailure))?`)
 
 // reported reads Surefire's reports; nil if it writes none.
 func (m *Module) reported() (*reports, error) {
@@ -41,17 +37,38 @@ func (m *Module) reported() (*reports, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, t := range testCase.FindAllSubmatch(data, -1) {
-			out.any = true
-			switch class := string(t[1]); string(t[2]) {
-			case "":
-				out.passed[class] = true
-			case "error", "failure":
-				out.bad[topClass(class)]++
-			}
-		}
+		out.read(string(data))
 	}
 	return out, nil
+}
+
+// read takes the tests of a report, as Surefire writes it: in each, what became of it comes first.
+func (r *reports) read(report string) {
+	for {
+		_, rest, ok := strings.Cut(report, "<testcase ")
+		if !ok {
+			return
+		}
+		head, body, _ := strings.Cut(rest, ">")
+		report = body
+		_, class, ok := strings.Cut(head, `classname="`)
+		if !ok {
+			continue
+		}
+		class, _, _ = strings.Cut(class, `"`)
+		r.any = true
+		outcome := ""
+		if !strings.HasSuffix(head, "/") {
+			outcome, _ = strings.CutPrefix(strings.TrimSpace(body[:min(len(body), 256)]), "<")
+		}
+		switch {
+		case strings.HasPrefix(outcome, "skipped"), strings.HasPrefix(outcome, "flakyFailure"):
+		case strings.HasPrefix(outcome, "error"), strings.HasPrefix(outcome, "failure"):
+			r.bad[topClass(class)]++
+		default:
+			r.passed[class] = true
+		}
+	}
 }
 
 // failedAround lists the classes in which more failed than tests, as Surefire says: something around them did, such as their tear-down. Their tests prove nothing then (S3.5).

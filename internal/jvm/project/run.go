@@ -129,7 +129,7 @@ func (run *testRun) add(res *rts.Result) error {
 	return r.includeCoarse(res, coarse)
 }
 
-// around makes the footprints known that a test has besides its own: those of the groups around it, which are given, and what the process did before and after all tests.
+// around makes the footprints known that a test has besides its own: those of the groups around it, which are given, what the process did before and after all tests, and what runs the tests.
 func (r *recorder) around(groups map[*agent.Footprint]bool) ([]int, error) {
 	all := []*agent.Footprint{r.trace.Process}
 	if r.trace.Closing != nil {
@@ -140,7 +140,10 @@ func (r *recorder) around(groups map[*agent.Footprint]bool) ([]int, error) {
 			all = append(all, f)
 		}
 	}
-	var out []int
+	out, err := r.harness()
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range all {
 		n, err := r.footprint(f)
 		if err != nil {
@@ -149,6 +152,37 @@ func (r *recorder) around(groups map[*agent.Footprint]bool) ([]int, error) {
 		out = append(out, n)
 	}
 	return out, nil
+}
+
+// harness makes the footprint known of the classes that ran the tests of the process: each counts as a whole, whichever test needed it (S8.4). There is none if they have probes.
+func (r *recorder) harness() ([]int, error) {
+	if r.harnessed != nil || !r.rules.Hold(safety.UnwatchedCounts) {
+		return r.harnessed, nil
+	}
+	r.turn++
+	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
+	r.harnessed = []int{}
+	for _, k := range r.trace.Defined {
+		of := r.plan.Detail(k)
+		if !of.Harness {
+			continue
+		}
+		if err := r.wholly(s, of.Name); err != nil {
+			return nil, err
+		}
+		if i := r.byName[of.Name]; i >= 0 && r.program.Content(of.Name) != of.Digest && r.rules.Hold(safety.OtherClassDiffers) { // (S8.5)
+			r.classes[i].same = false
+		}
+	}
+	if len(s.whole) == 0 {
+		return nil, nil
+	}
+	inits, err := r.initializers(s.inits)
+	if err != nil {
+		return nil, err
+	}
+	r.harnessed = append(r.harnessed, r.sink.Shared(rts.Footprint{Label: "what runs the tests", Uses: r.uses(s), Includes: inits}))
+	return r.harnessed, nil
 }
 
 // ownClass adds what the framework looked at to run the test: its class and those around it.

@@ -58,7 +58,7 @@ func (s *stretches) where() [][]int32 {
 	return out
 }
 
-// unexplained lists the methods of a footprint that no other method of it calls. Those of test classes are left out: the framework calls them. So are initializers and values() of
+// unexplained lists the methods of a footprint that no other method of it calls. Those of test classes and those that override a framework's are left out: the framework calls them. So are initializers and values() of
 // classes that another method names: they belong to it already.
 func (s *stretches) unexplained(k int32) []int32 {
 	if s.roots[k] != nil {
@@ -75,13 +75,27 @@ func (s *stretches) unexplained(k int32) []int32 {
 	for _, n := range s.has[k] {
 		called := slices.ContainsFunc(s.in[n], func(m int32) bool { return m != n && s.stamp[m] == turn })
 		t := s.types[s.methods[n].class]
-		if called || t.frame || s.tests[t.name] || s.namedIn[s.methods[n].class] == turn && s.implied(n) {
+		if called || t.frame || s.forFramework(n) || s.tests[t.name] || s.namedIn[s.methods[n].class] == turn && s.implied(n) {
 			continue
 		}
 		out = append(out, n)
 	}
 	s.roots[k] = out
 	return out
+}
+
+// forFramework tells whether a method is one that a test framework calls, such as that of an extension: its own methods, which do, are not known.
+func (s *stretches) forFramework(n int32) bool {
+	b := s.methods[n].body
+	if b == nil || b.Static || b.Name == "<init>" {
+		return false
+	}
+	for _, up := range s.types[s.methods[n].class].above {
+		if t := s.types[up]; t.frame && t.class != nil && slices.ContainsFunc(t.class.Methods, func(m Body) bool { return m.Name == b.Name && m.Descriptor == b.Descriptor && !m.Static }) {
+			return true
+		}
+	}
+	return false
 }
 
 // implied tells whether a method runs without a call when its class is used.

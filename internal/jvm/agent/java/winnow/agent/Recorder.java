@@ -169,7 +169,10 @@ final class Recorder {
         }
     }
 
-    /** Looks whether state has changed since the last look, unless no code with probes ran since. Invocations of a method are looked at together: there may be tens of thousands. */
+    /**
+     * Looks whether state has changed since the last look, unless no code with probes ran since; what runs tests has none, and can have set fields if a group has just begun or ended. Invocations of a method are looked at
+     * together: there may be tens of thousands.
+     */
     private void look(Node n) {
         if (n.isInvocation()) {
             return;
@@ -177,10 +180,11 @@ final class Recorder {
         synchronized (lock) {
             drain();
             if (count == looked && !unseen) {
+                unseen = !n.isTest();
                 return;
             }
             looked = count;
-            unseen = false;
+            unseen = !n.isTest();
         }
         watch.look();
     }
