@@ -9,6 +9,8 @@
 //   - A window is the time in which a class initializer runs; see package instrument.
 //   - An event is something that the program asked the JDK for: a file, a property, a class that is not there, what a class declares.
 //   - A class is coarse if it was defined without probes: the plan does not have it, or not with these bytes.
+//   - The harness is the classes, in jars, of Surefire and of test frameworks that run tests. They have probes in their initializers and where there is a hook, and no others: whoever uses a trace takes each of them that was
+//     defined for used as a whole, by all tests.
 //   - A footprint is what a node, a class initializer or the process did.
 //   - A static field of the project's own classes is watched if everything that it leads to can be looked at: collections of the JDK by their elements, the project's objects by their fields. No code of the program is run for that.
 //   - Details are what only studies need, of the project's own classes: edges of the control flow, classes of receivers, calls by reflection with their callers. They are off unless Options.Detail.
@@ -17,7 +19,7 @@
 //
 //   - A class is replaced only if its bytes are those that the plan was made from (by xxHash64 and length), and only by bytes whose checksum holds. Every other class
 //     of the program runs as it is and is in the log as coarse.
-//   - A method that is entered during a test is in the test's own footprint or in one that it shares, unless its class is coarse or the plan lists it as unprobed. With several
+//   - A method that is entered during a test is in the test's own footprint or in one that it shares, unless its class is coarse or of the harness, or the plan lists it as unprobed. With several
 //     threads or tests at once, everything belongs to all that run; Attribute has the rules.
 //   - A block of the log is written by one call at a boundary, before the program goes on. Whatever kills the process, what was written before is readable, and
 //     a test whose end is not in the log is Unfinished.
@@ -25,6 +27,7 @@
 //     both mean that nothing is proven.
 //   - Only tests whose key is in Plan.Exclude are taken out of a run, and each of them is in the log. A group is left out only if no test is left in it. Where leaving a test
 //     out could change how others end, everything runs, and the log says so (NotExcluded).
+//   - Invocations of a template of Jupiter that follow one another in one thread and pass are one test, under the key of the first, until one does not pass; that one is told, and so are all of the template from then on.
 //   - A class file that one of the JDK's own loaders loads, from the class path or from a module, is no event. Whatever else reads it has one: a test that takes it for data, a loader of the
 //     program's own.
 //   - A field in Trace.Watched that leads to something else at a boundary than at the one before is in Changed of the footprints that the stretch between them belongs to. Nothing is said about fields of classes that

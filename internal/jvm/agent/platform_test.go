@@ -27,9 +27,8 @@ func TestPlatform(t *testing.T) {
 				{"[class:Five]/[method:aborts()]", Aborted, "=Code.aborts"},
 				{"[class:Five]/[method:skipped()]", Skipped, "-Code.skipped !Code.each"},
 				{"[class:Five]/[method:inherited()]", Passed, "=Base.inherited =Code.inherited -Code.one"},
-				{"[test-template:repeated()]/[test-template-invocation:#1]", Passed, "=Code.repeated =Code.each"},
-				{"[test-template:repeated()]/[test-template-invocation:#2]", Passed, "=Code.repeated"},
-				{"[test-template:template(int)]/[test-template-invocation:#2]", Passed, "=Code.template -Code.repeated"},
+				{"[test-template:repeated()]/[test-template-invocation:#1]", Passed, "=Code.repeated =Code.each"}, // and all others that pass
+				{"[test-template:template(int)]/[test-template-invocation:#1]", Passed, "=Code.template -Code.repeated"},
 				{"[test-factory:factory()]/[dynamic-test:#2]", Passed, "=Code.dynamic +Code.factory -Code.template"},
 				{"[nested-class:Inner]/[method:deep()]", Passed, "=Code.deep +Code.all =Code.each -Code.one"},
 				{"[class:Other]/[method:alone()]", Passed, "=Code.alone -Code.all -Code.each -Code.one -Five.one -Helper.seven"},
@@ -122,6 +121,32 @@ func TestHarnessIsInJars(t *testing.T) {
 	}
 }
 
+// TestInvocations: invocations of a template that pass are one until one does not, and each that does not pass is told, and all behind it. One in which the JVM ends leaves the template without an end.
+func TestInvocations(t *testing.T) {
+	for _, feature := range extremes() {
+		p := newProject(t, feature, platformFor(feature)...)
+		plan := p.plan()
+		trace := p.failing(plan, "Launch", "Mixed")
+		var got []string
+		for _, test := range trace.Tests {
+			_, of, _ := strings.Cut(test.Key, "[test-template:")
+			got = append(got, strings.NewReplacer("(int)]/[test-template-invocation:", "", "]", "").Replace(of)+" "+test.Outcome.String())
+			if entered := methods(plan, test.Own); strings.HasPrefix(of, "all") && (!entered["Values.of"] || !entered["Values.last"]) {
+				t.Errorf("%d: %s has entered %v", feature, test.Key, entered)
+			}
+		}
+		slices.Sort(got)
+		want := []string{"all#1 passed", "first#1 failed", "first#2 passed", "first#3 passed", "some#1 passed", "some#3 failed", "some#4 passed", "some#5 aborted", "some#6 passed"}
+		if !slices.Equal(got, want) || trace.Incomplete != "" {
+			t.Errorf("%d: %q, want %q, incomplete %q", feature, got, want, trace.Incomplete)
+		}
+		trace = p.failing(plan, "Launch", "Halting")
+		if len(trace.Tests) != 1 || trace.Tests[0].Outcome != Unfinished {
+			t.Errorf("%d: the template that ended the JVM: %+v", feature, trace.Tests)
+		}
+	}
+}
+
 // keysOf lists the keys of tests that ran, behind the engine.
 func keysOf(trace *Trace) []string {
 	var out []string
@@ -141,7 +166,7 @@ func TestPlatformExclusion(t *testing.T) {
 	plan := p.plan()
 	trace := p.trace(plan, "Launch", "Five", "Other")
 	want := []string{"[class:Five]/[method:aborts()]", "[class:Five]/[method:fails()]", "[class:Five]/[method:inherited()]", "[class:Five]/[method:skipped()]", "[class:Five]/[method:two()]",
-		"[class:Five]/[test-template:template(int)]/[test-template-invocation:#1]", "[class:Five]/[test-template:template(int)]/[test-template-invocation:#2]"}
+		"[class:Five]/[test-template:template(int)]/[test-template-invocation:#1]"}
 	if got := slices.Sorted(slices.Values(keysOf(trace))); !slices.Equal(got, want) {
 		t.Errorf("ran %q, want %q", got, want)
 	}

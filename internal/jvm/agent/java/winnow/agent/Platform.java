@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** The JUnit Platform: every engine reports its nodes by descriptors with unique ids. */
 final class Platform {
@@ -17,6 +18,7 @@ final class Platform {
     private static final String METHOD = "org.junit.platform.engine.support.descriptor.MethodSource";
     private static final String VINTAGE = "org.junit.vintage.engine.descriptor.VintageTestDescriptor";
     private static final String CLASS = "org.junit.platform.engine.support.descriptor.ClassSource";
+    private static final String INVOCATION = "org.junit.jupiter.engine.descriptor.TestTemplateInvocationTestDescriptor";
     private static final String CLASS_TEMPLATE = "org.junit.jupiter.engine.descriptor.ClassTemplateTestDescriptor";
 
     private final Recorder recorder;
@@ -26,16 +28,27 @@ final class Platform {
     private final Object[] told = new Object[256]; // nodes in suites that ended last, from several threads
     private int next;
 
+    /** The first invocation of a template, which passed, and goes on for as long as others of the same template pass in the same thread. They belong together, and there may be tens of thousands. */
+    private final AtomicReference<Node> open = new AtomicReference<>();
+    private volatile Object template; // its descriptor
+    private volatile Class<?> invocation; // the class of INVOCATION, once it is known
+    private final Set<String> mixed = ConcurrentHashMap.newKeySet(); // templates of which some invocation did not pass: all others are told by themselves
+
     Platform(Recorder recorder, Set<String> excluded) {
         this.recorder = recorder;
         this.excluded = excluded;
     }
 
     void registered(Object descriptor) throws Exception {
-        node(descriptor).flags |= Node.DYNAMIC;
+        if (!goesOn(descriptor)) {
+            node(descriptor).flags |= Node.DYNAMIC;
+        }
     }
 
     void started(Object descriptor) throws Exception {
+        if (goesOn(descriptor)) {
+            return;
+        }
         Node n = node(descriptor);
         if (!n.active) {
             recorder.begin(n);
@@ -46,6 +59,9 @@ final class Platform {
         if (isTold(descriptor)) {
             return;
         }
+        if (goesOn(descriptor)) {
+            close();
+        }
         Node n = node(descriptor);
         n.outcome = Node.SKIPPED;
         nodes.remove(n.key);
@@ -53,17 +69,68 @@ final class Platform {
     }
 
     void finished(Object descriptor, Object result) throws Exception {
-        if (isTold(descriptor)) {
+        String status = name(Ask.call(result, RESULT, "getStatus"));
+        boolean passed = status.equals("SUCCESSFUL");
+        boolean goesOn = goesOn(descriptor);
+        if (goesOn && passed || isTold(descriptor)) {
             return;
         }
+        if (descriptor == template || goesOn) {
+            close();
+        }
         Node n = node(descriptor);
-        String status = name(Ask.call(result, RESULT, "getStatus"));
-        if (!status.equals("SUCCESSFUL")) {
+        if (goesOn) {
+            n.flags |= Node.DYNAMIC;
+            recorder.begin(n);
+        }
+        if (!passed) {
             Optional<?> thrown = (Optional<?>) Ask.call(result, RESULT, "getThrowable");
             n.fail(status.equals("ABORTED") ? Node.ABORTED : Node.FAILED, thrown.orElse(null));
         }
         nodes.remove(n.key);
+        if (isInvocation(descriptor) && stays(n, parent(descriptor))) {
+            return;
+        }
         recorder.end(n);
+    }
+
+    /** Whether an invocation of a template goes on from its end. */
+    private boolean stays(Node n, Object parent) {
+        if (n.outcome != 0) {
+            mixed.add(n.parent.key);
+        }
+        if (mixed.contains(n.parent.key) || !recorder.isAlone() || !open.compareAndSet(null, n)) {
+            return false;
+        }
+        template = parent;
+        return true;
+    }
+
+    /** Whether a node is an invocation that belongs to the one that goes on. */
+    private boolean goesOn(Object descriptor) throws Exception {
+        Node n = open.get();
+        return n != null && n.thread == Thread.currentThread() && isInvocation(descriptor) && parent(descriptor) == template;
+    }
+
+    /** Ends the invocation that went on. */
+    private void close() {
+        template = null;
+        Node n = open.getAndSet(null);
+        if (n != null) {
+            recorder.end(n);
+        }
+    }
+
+    private boolean isInvocation(Object descriptor) {
+        Class<?> c = descriptor.getClass();
+        if (c != invocation && c.getName().equals(INVOCATION)) {
+            invocation = c;
+        }
+        return c == invocation;
+    }
+
+    private static Object parent(Object descriptor) throws Exception {
+        return ((Optional<?>) Ask.call(descriptor, DESCRIPTOR, "getParent")).orElse(null);
     }
 
     /** Whether the end of a node was told just before. Each suite around an engine tells everything once more, one right after the other. */
@@ -94,7 +161,7 @@ final class Platform {
         if (known != null) {
             return known;
         }
-        Object parent = ((Optional<?>) Ask.call(descriptor, DESCRIPTOR, "getParent")).orElse(null);
+        Object parent = parent(descriptor);
         Node above = parent == null ? null : node(parent);
         Node n = describe(descriptor, key, above == null);
         n.parent = above;

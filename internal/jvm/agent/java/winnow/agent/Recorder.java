@@ -211,6 +211,18 @@ final class Recorder {
         }
     }
 
+    /** Whether all that runs was started by this thread. */
+    boolean isAlone() {
+        synchronized (lock) {
+            for (Node n : active) {
+                if (n.thread != Thread.currentThread()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
     boolean runs(int framework) {
         synchronized (lock) {
             for (Node n : active) {

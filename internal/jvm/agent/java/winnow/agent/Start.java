@@ -96,7 +96,10 @@ public final class Start implements BiConsumer<String, Instrumentation> {
     }
 
     private void connect() {
-        $Winnow.A = recorder.probes();
+        System.getProperties().put("java.lang.$Winnow", recorder.probes());
+        if ($Winnow.A != recorder.probes()) { // which makes the class take them
+            throw new IllegalStateException("the probes were not taken");
+        }
         $Winnow.application = ClassLoader.getSystemClassLoader();
         $Winnow.platform = outermost($Winnow.application);
         $Winnow.enter = recorder.new Enter();
