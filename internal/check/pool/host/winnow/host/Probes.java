@@ -40,7 +40,8 @@ final class Probes {
     private final String[] machinery;
     private final Object lock = new Object();
 
-    private byte[] array = new byte[0];
+    private byte[] array = new byte[0]; // the probe class's
+    private int ids; // so many of its bytes are the program's
     private Set<String> names = Set.of(); // of the program's classes
     private boolean detail;
     private Stretch segment; // null: nothing is recorded
@@ -64,6 +65,7 @@ final class Probes {
         if (probe == null) {
             return;
         }
+        array = (byte[]) field("A").get(null);
         // What a call from inside the JDK needs must be there before.
         new Window(0, null, null).events.addAll(new TreeSet<>());
         caller();
@@ -104,14 +106,17 @@ final class Probes {
     /** Prepares for a program: how many ids it has, the names of its classes, and whether details are wanted. */
     void start(int ids, Set<String> classes, boolean detail) throws ReflectiveOperationException {
         synchronized (lock) {
-            array = new byte[ids];
+            Arrays.fill(array, 0, this.ids, (byte) 0);
+            if (probe != null && ids > array.length) {
+                throw new IllegalArgumentException(ids + " ids are more than there is room for");
+            }
+            this.ids = probe == null ? 0 : ids;
             names = classes;
             this.detail = detail;
             windows.clear();
             closed.clear();
             pending.clear();
             if (probe != null) {
-                field("A").set(null, array);
                 field("lost").set(null, false);
             }
         }
@@ -128,7 +133,7 @@ final class Probes {
                 drain();
                 closeAbandoned();
             } else {
-                Arrays.fill(array, (byte) 0);
+                Arrays.fill(array, 0, ids, (byte) 0);
             }
             segment = next;
             pending.clear();
@@ -157,7 +162,7 @@ final class Probes {
     }
 
     private void drain() {
-        for (int id = 0; id < array.length; id++) {
+        for (int id = 0; id < ids; id++) {
             if (array[id] != 0) {
                 array[id] = 0;
                 segment.hits.add(id);

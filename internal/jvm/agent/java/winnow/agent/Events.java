@@ -33,7 +33,7 @@ final class Events {
     final Aside aside = new Aside();
     final Defaults defaults = new Defaults(aside);
 
-    private final Plan plan;
+    final Plan plan;
     private final ClassLoader own = Events.class.getClassLoader();
     private final Object lock = new Object();
     private HashSet<Event> current = new HashSet<>();

@@ -59,6 +59,9 @@ final class Recorder {
     private HashSet<Events.Event> events;
     private TreeSet<String> beside;
 
+    /** Ids that a study has room for at least: it may run programs with probes that no plan knows. */
+    private static final int ROOM = 1 << 20;
+
     private int nodes;
     private boolean lost;
     private int looked; // so many hits of the segment came before the last look
@@ -70,7 +73,7 @@ final class Recorder {
         this.asked = asked;
         threads = new Threads(asked.aside);
         watch = new Watch(asked, threads);
-        probes = new byte[(ids + 7) & ~7];
+        probes = new byte[Math.max((ids + 7) & ~7, asked.plan.studies ? ROOM : 0)];
         words = ByteBuffer.wrap(probes);
         seen = new boolean[probes.length];
         block.size = HEADER;
