@@ -182,12 +182,12 @@ final class Recorder {
         }
         synchronized (lock) {
             drain();
-            if (count == looked && !unseen) {
-                unseen = !n.isTest();
-                return;
-            }
+            boolean ran = unseen || count > looked;
             looked = count;
             unseen = !n.isTest();
+            if (!ran) {
+                return;
+            }
         }
         watch.look();
     }
