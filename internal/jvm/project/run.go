@@ -159,30 +159,47 @@ func (r *recorder) harness() ([]int, error) {
 	if r.harnessed != nil || !r.rules.Hold(safety.UnwatchedCounts) {
 		return r.harnessed, nil
 	}
-	r.turn++
-	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
 	r.harnessed = []int{}
+	var names []string
 	for _, k := range r.trace.Defined {
 		of := r.plan.Detail(k)
 		if !of.Harness {
 			continue
 		}
-		if err := r.wholly(s, of.Name); err != nil {
+		i, err := r.class(of.Name)
+		if err != nil {
 			return nil, err
 		}
-		if i := r.byName[of.Name]; i >= 0 && r.program.Content(of.Name) != of.Digest && r.rules.Hold(safety.OtherClassDiffers) { // (S8.5)
+		if i >= 0 && r.program.Content(of.Name) != of.Digest && r.rules.Hold(safety.OtherClassDiffers) { // (S8.5)
 			r.classes[i].same = false
 		}
+		names = append(names, of.Name)
 	}
-	if len(s.whole) == 0 {
+	if len(names) == 0 {
 		return nil, nil
 	}
-	inits, err := r.initializers(s.inits)
+	n, err := r.asWholes("what runs the tests", names)
 	if err != nil {
 		return nil, err
 	}
-	r.harnessed = append(r.harnessed, r.sink.Shared(rts.Footprint{Label: "what runs the tests", Uses: r.uses(s), Includes: inits}))
+	r.harnessed = append(r.harnessed, n)
 	return r.harnessed, nil
+}
+
+// asWholes makes a footprint known of classes that count as a whole each.
+func (r *recorder) asWholes(label string, names []string) (int, error) {
+	r.turn++
+	s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
+	for _, name := range names {
+		if err := r.wholly(s, name); err != nil {
+			return 0, err
+		}
+	}
+	inits, err := r.initializers(s.inits)
+	if err != nil {
+		return 0, err
+	}
+	return r.sink.Shared(rts.Footprint{Label: label, Uses: r.uses(s), Includes: inits}), nil
 }
 
 // ownClass adds what the framework looked at to run the test: its class and those around it.
@@ -213,18 +230,10 @@ func (r *recorder) includeCoarse(res *rts.Result, n int) error {
 	}
 	number, ok := r.coarse[len(names)]
 	if !ok {
-		r.turn++
-		s := &stretch{whole: map[int]bool{}, inits: map[*agent.Footprint]bool{}}
-		for _, name := range names {
-			if err := r.wholly(s, name); err != nil {
-				return err
-			}
-		}
-		inits, err := r.initializers(s.inits)
-		if err != nil {
+		var err error
+		if number, err = r.asWholes("classes that could not be watched", names); err != nil {
 			return err
 		}
-		number = r.sink.Shared(rts.Footprint{Label: "classes that could not be watched", Uses: r.uses(s), Includes: inits})
 		r.coarse[len(names)] = number
 	}
 	res.Own.Includes = append(res.Own.Includes, number)

@@ -65,7 +65,7 @@ final class Recorder {
     private int nodes;
     private boolean lost;
     private int looked; // so many hits of the segment came before the last look
-    private boolean unseen; // code with probes ran since the last look, before the segment
+    private boolean unseen; // since the last look, and before the segment, code with probes ran, or what runs tests could set fields
 
     Recorder(LogFile log, int ids, Definitions definitions, Events asked) {
         this.log = log;
