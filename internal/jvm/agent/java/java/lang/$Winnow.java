@@ -9,6 +9,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.function.IntConsumer;
 import java.util.function.ObjIntConsumer;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The probe class: what inserted code refers to. It lives in java.lang of the boot loader, where every class can see it, and knows nothing but how to pass
@@ -159,6 +160,7 @@ public final class $Winnow {
         }
     }
 
+    @DontInline
     private static void tell(int kind, Object value) {
         try {
             ObjIntConsumer<Object> to = handler;
@@ -328,43 +330,61 @@ public final class $Winnow {
     public static void classReflected(Object type) {
         try {
             Class<?> c = (Class<?>) type;
-            if (c != null && isNew(c)) {
-                tell(13, c);
+            if (c != null && noted[System.identityHashCode(c) & 255] != c) {
+                classNoted(c);
             }
         } catch (Throwable t) {
             lost = true;
         }
     }
 
+    @DontInline
+    private static void classNoted(Class<?> c) {
+        if (isNew(c)) {
+            tell(13, c);
+        }
+    }
+
     /** Classes whose names were looked at since the array was last replaced, as kept. */
     public static volatile Object[] named = new Object[256];
+
+    /** Classes whose names no compiler has numbered, as kept, by a few bits of their identity. */
+    private static final Object[] unnumbered = new Object[1024];
 
     /** The name of a class is asked for. Only names that a compiler has numbered say more than the class itself does. */
     public static void nameRead(Object type) {
         try {
-            if (silent == Thread.currentThread()) {
-                return;
-            }
             Class<?> c = (Class<?>) type;
-            Object[] seen = named;
-            int slot = System.identityHashCode(c) & 255;
-            if (isKept(seen[slot], c)) {
-                return;
-            }
-            ClassLoader l = c.getClassLoader();
-            if (l == null || l == platform) {
-                return;
-            }
-            seen[slot] = kept(c); // before the name is asked for here
-            if (isNumbered(c.getName())) {
-                if (isForLoading()) {
-                    seen[slot] = null;
-                } else {
-                    classReflected(c);
-                }
+            if (unnumbered[System.identityHashCode(c) & 1023] != c) {
+                nameNoted(c);
             }
         } catch (Throwable t) {
             lost = true;
+        }
+    }
+
+    @DontInline
+    private static void nameNoted(Class<?> c) {
+        if (silent == Thread.currentThread()) {
+            return;
+        }
+        int hash = System.identityHashCode(c);
+        Object[] seen = named;
+        if (isKept(unnumbered[hash & 1023], c) || isKept(seen[hash & 255], c)) {
+            return;
+        }
+        ClassLoader l = c.getClassLoader();
+        if (l == null || l == platform) {
+            return;
+        }
+        Object kept = kept(c);
+        seen[hash & 255] = kept; // before the name is asked for here
+        if (!isNumbered(c.getName())) {
+            unnumbered[hash & 1023] = kept;
+        } else if (isForLoading()) {
+            seen[hash & 255] = null;
+        } else {
+            classReflected(c);
         }
     }
 
@@ -412,11 +432,18 @@ public final class $Winnow {
     /** A method, constructor, field, parameter or record component is used or looked at. */
     public static void memberReflected(Object member) {
         try {
-            if (member instanceof Member ? isNew(((Member) member).getDeclaringClass()) : member != null) {
-                tell(15, member);
+            if (!(member instanceof Member) || noted[System.identityHashCode(((Member) member).getDeclaringClass()) & 255] != ((Member) member).getDeclaringClass()) {
+                memberNoted(member);
             }
         } catch (Throwable t) {
             lost = true;
+        }
+    }
+
+    @DontInline
+    private static void memberNoted(Object member) {
+        if (member instanceof Member ? isNew(((Member) member).getDeclaringClass()) : member != null) {
+            tell(15, member);
         }
     }
 
