@@ -205,10 +205,15 @@ func (s *Seen) count(bytes int64) {
 	s.counts.Bytes += bytes
 }
 
+// buffers are for contentDigest: an archive has thousands of small entries.
+var buffers = sync.Pool{New: func() any { b := make([]byte, 32<<10); return &b }}
+
 // contentDigest names a content without holding it in memory.
 func contentDigest(r io.Reader) (digest.Digest, int64, error) {
 	h := sha256.New()
-	n, err := io.Copy(h, r)
+	buffer := buffers.Get().(*[]byte)
+	defer buffers.Put(buffer)
+	n, err := io.CopyBuffer(h, r, *buffer)
 	if err != nil {
 		return digest.Unknown, n, err
 	}

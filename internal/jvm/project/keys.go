@@ -2,14 +2,19 @@ package project
 
 import (
 	"net/url"
-	"regexp"
 	"strings"
 )
 
 const jupiter = "[engine:junit-jupiter]/"
 
-// segment is one part of a unique id of the JUnit Platform. Brackets and slashes in values are escaped there.
-var segment = regexp.MustCompile(`^\[([a-z-]+):([^\]/]*)\]$`)
+// segment takes one part of a unique id of the JUnit Platform apart: "[kind:value]". Brackets and slashes in values are escaped there.
+func segment(part string) (kind, value string, ok bool) {
+	inner, opened := strings.CutPrefix(part, "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	kind, value, named := strings.Cut(inner, ":")
+	ok = opened && closed && named && kind != "" && strings.Trim(kind, "abcdefghijklmnopqrstuvwxyz-") == "" && !strings.ContainsAny(value, "]/")
+	return kind, value, ok
+}
 
 // marks are put behind the method by its kind of node.
 var marks = map[string]string{"method": "", "test-template": "[]", "test-factory": "{}"}
@@ -61,11 +66,10 @@ func jupiterName(key string) (string, bool) {
 	var name strings.Builder
 	parts := strings.Split(rest, "/")
 	for i, part := range parts {
-		m := segment.FindStringSubmatch(part)
-		if m == nil {
+		kind, value, ok := segment(part)
+		if !ok {
 			return "", false
 		}
-		kind, value := m[1], m[2]
 		mark, known := marks[kind]
 		switch {
 		case i == 0:
@@ -160,12 +164,16 @@ func unescaped(value string) string {
 
 // groupClass is the class that a node of Jupiter stands for, in internal form, if it is one that is in no other.
 func groupClass(key string) (class string, ok bool) {
-	m := segment.FindStringSubmatch(strings.TrimPrefix(key, jupiter))
-	if m == nil || !strings.HasPrefix(key, jupiter) {
+	rest, ok := strings.CutPrefix(key, jupiter)
+	if !ok {
 		return "", false
 	}
-	_, ok = classMarks[m[1]]
-	return internalName(m[2]), ok
+	kind, value, ok := segment(rest)
+	if !ok {
+		return "", false
+	}
+	_, ok = classMarks[kind]
+	return internalName(value), ok
 }
 
 // internalName is the name in class files of a class that Java calls by its binary name.

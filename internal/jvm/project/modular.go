@@ -22,26 +22,20 @@ const descriptor = "module-info.class"
 
 // addModules adds to the fingerprint what decides how the JVM arranges modules, if the project has a descriptor: all descriptors, and of every place its name and packages, which can collide. Of jars
 // without a descriptor, manifests and lists of services count as one. Surefire opens the packages of the tests that it finds, so the choice of tests is part of it.
-func (f fingerprint) addModules(r *maven.Request, seen *classpath.Seen) error {
+func (f fingerprint) addModules(r *maven.Request) error {
 	if r.Text("useModulePath") == "false" || !slices.ContainsFunc(r.ClassPath, described) {
 		return nil
 	}
-	if seen == nil {
-		seen = new(classpath.Seen)
-	}
 	var all digest.Builder
 	for _, place := range r.ClassPath {
-		listing, err := seen.Scan(place)
+		part, err := modulePart(place)
 		if errors.Is(err, classpath.ErrNotArchive) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		info, err := os.Stat(place)
-		jar := err == nil && !info.IsDir()
-		d := modulePart(listing, jar)
-		all.AddString(moduleName(place, jar)).Add(d[:])
+		all.Add(part[:])
 	}
 	choice := f[filterItem]
 	f[modulesItem] = all.Add(choice[:]).Sum()
@@ -54,25 +48,45 @@ func described(place string) bool {
 	return err == nil || !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR)
 }
 
-// moduleName is the name of a place as far as a module can be named after it.
-func moduleName(place string, jar bool) string {
-	if jar {
-		return filepath.Base(place)
+// modulePart is what a place adds to the modules. Of what it holds only that is read which counts.
+func modulePart(place string) (part digest.Digest, err error) {
+	info, err := os.Stat(place)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return digest.Absent, nil
 	}
-	return ""
-}
-
-// modulePart is what a place adds to the modules.
-func modulePart(listing *classpath.Listing, jar bool) digest.Digest {
+	if err != nil {
+		return digest.Unknown, err
+	}
+	src, err := classpath.Open(place)
+	if err != nil {
+		return digest.Unknown, err
+	}
+	defer func() {
+		if e := src.Close(); err == nil && e != nil {
+			part, err = digest.Unknown, e
+		}
+	}()
+	entries, err := src.Entries()
+	if err != nil {
+		return digest.Unknown, err
+	}
 	var b digest.Builder
+	jar := !info.IsDir()
+	if jar {
+		b.AddString(filepath.Base(place)) // a module can be named after it
+	}
 	var packages []string
-	for _, c := range listing.Contents {
-		dir := path.Dir(c.Name)
+	for _, e := range entries {
+		dir := path.Dir(e.Name)
 		switch {
-		case path.Base(c.Name) == descriptor, jar && (c.Name == "META-INF/MANIFEST.MF" || dir == "META-INF/services"):
-			b.AddString(c.Name).Add(c.Digest[:])
-		case strings.HasPrefix(c.Name, "META-INF/"): // no package has such a name
-		case dir != "." || strings.HasSuffix(c.Name, ".class"): // a class outside of any package keeps a module from being found
+		case path.Base(e.Name) == descriptor, jar && (e.Name == "META-INF/MANIFEST.MF" || dir == "META-INF/services"):
+			data, err := src.Read(e)
+			if err != nil {
+				return digest.Unknown, err
+			}
+			b.AddString(e.Name).Add(data)
+		case strings.HasPrefix(e.Name, "META-INF/"): // no package has such a name
+		case dir != "." || strings.HasSuffix(e.Name, ".class"): // a class outside of any package keeps a module from being found
 			packages = append(packages, dir)
 		}
 	}
@@ -80,5 +94,5 @@ func modulePart(listing *classpath.Listing, jar bool) digest.Digest {
 	for _, p := range slices.Compact(packages) {
 		b.AddString(p)
 	}
-	return b.Sum()
+	return b.Sum(), nil
 }

@@ -29,7 +29,7 @@ func TestAddModules(t *testing.T) {
 	filter := "all"
 	modules := func() (digest.Digest, bool) {
 		f := fingerprint{filterItem: digest.OfString(filter)}
-		if err := f.addModules(request, nil); err != nil {
+		if err := f.addModules(request); err != nil {
 			t.Fatal(err)
 		}
 		d, ok := f[modulesItem]
@@ -59,6 +59,13 @@ func TestAddModules(t *testing.T) {
 		{"the descriptor", write("module-info.class", "other module"), true},
 		{"a class of a jar", func() { writeZip(t, jar, map[string]string{"q/B.class": "other", "META-INF/services/S": "q.B"}) }, false},
 		{"a service of a jar", func() { writeZip(t, jar, map[string]string{"q/B.class": "other", "META-INF/services/S": "q.C"}) }, true},
+		{"the name of a jar", func() {
+			renamed := filepath.Join(dir, "lib-2.jar")
+			if err := os.Rename(jar, renamed); err != nil {
+				t.Fatal(err)
+			}
+			request.ClassPath[1] = renamed
+		}, true},
 		{"a choice of tests", func() { filter = "one" }, true},
 	} {
 		step.do()

@@ -147,7 +147,7 @@ func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*sna
 		return nil, err
 	}
 	tools := newFingerprint(m.request, m.jdk, files.Roots())
-	if err := tools.addModules(m.request, m.options.Seen); err != nil {
+	if err := tools.addModules(m.request); err != nil {
 		return nil, errors.Join(err, program.Close())
 	}
 	return &snapshot{scope: m.scope, program: program, files: files, properties: newProperties(m.request, files, m.options.Seen), tools: tools, settled: settled}, nil
