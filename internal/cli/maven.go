@@ -448,7 +448,11 @@ func (h *mavenRun) finish() {
 		for _, why := range m.Lost() {
 			h.note(fmt.Sprintf("%s: what a JVM of tests did was not recorded whole (%s); its tests prove nothing and will run again. `winnow doctor` tells more", m.Name(), why))
 		}
-		for _, class := range m.FailedAround() {
+		around := m.FailedAround()
+		if more := len(around) - 5; more > 1 { // it cannot be told where
+			around = append(around[:4], counted(more+1, "more class", "more classes"))
+		}
+		for _, class := range around {
 			h.note(fmt.Sprintf("%s: something around the tests of %s failed, such as its tear-down; they prove nothing and will run again", m.Name(), class))
 		}
 		if n := len(m.PassedOver()); n > 0 {

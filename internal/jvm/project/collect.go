@@ -101,7 +101,7 @@ func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestI
 		class, method := m.MethodOf(id)
 		binary := strings.ReplaceAll(class, "/", ".")
 		replaced := method == wholeClass && having[class] // its tests speak for themselves
-		if c.first == nil || !replaced && (class == "" || !c.whole || !m.clean || reported == nil || reported.bad[topClass(binary)] > 0 || m.program.Digest(class) == digest.Absent) {
+		if c.first == nil || !replaced && (class == "" || !c.whole || !m.clean || reported == nil || reported.failed(topClass(binary)) || m.program.Digest(class) == digest.Absent) {
 			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed, or is gone")
 			continue
 		}
