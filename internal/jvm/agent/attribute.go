@@ -37,7 +37,8 @@ type TestTrace struct {
 	Group   string
 	Outcome Outcome
 	Why     string
-	// Own is what it did itself. Invocations of one method that follow one another have one together, as if the method had a loop: they are selected together, and there may be tens of thousands.
+	// Own is what it did itself. Invocations of one method that follow one another have one together, with the containers that a factory puts around them, as if the method had a loop: they are selected together, and there may be tens
+	// of thousands.
 	Own *Footprint
 	// Shared are the footprints that belong to the test, too: the groups around it and the process.
 	Shared []*Footprint
@@ -258,8 +259,8 @@ func (a *attribution) begin(r *Begin) error {
 	if s.Framework != JUnitPlatform {
 		s.around = slices.Clone(a.groups)
 	}
-	if last := a.latest; last != nil && s.repeats(last) {
-		s.Own = last.Own
+	if f := a.goesOn(s); f != nil {
+		s.Own = f
 	}
 	a.prelude(s, r.Thread)
 	if s.Framework != JUnitPlatform && s.Kind&IsTest == 0 {
@@ -478,7 +479,9 @@ func (a *attribution) finish() error {
 			s.Coarse = a.trace.Coarse
 		}
 		for up := s.parent; up != nil; up = up.parent {
-			s.Shared = append(s.Shared, up.Own)
+			if up.Own != s.Own {
+				s.Shared = append(s.Shared, up.Own)
+			}
 			s.Around = s.Around || up.Kind&IsTest == 0 && up.ended && up.Outcome == Failed && !up.fails()
 		}
 		for _, group := range s.around {
@@ -513,9 +516,40 @@ func (a *attribution) findEmpty() {
 	}
 }
 
-// repeats tells whether a test that begins is the next invocation of the same method, in the same groups.
+// goesOn is the footprint of a node that begins, if it is one that is there: that of the invocation before, or of the dynamic container around it. What happens inside of a method is put together.
+func (a *attribution) goesOn(s *state) *Footprint {
+	if last := a.latest; last != nil && s.repeats(last) {
+		return last.Own
+	}
+	if up := s.parent; s.isInside() && up.isInside() && up.inside == 0 {
+		return up.Own
+	}
+	return nil
+}
+
+// repeats tells whether a node that begins is part of the same method as a test before it, in the same groups: its next invocation, or a container of more of them.
 func (s *state) repeats(last *state) bool {
-	return s.isTest() && last.Begin > 0 && last.ended && s.parent == last.parent && slices.Equal(s.around, last.around) && s.group() == last.group()
+	if last.Begin == 0 || !last.ended || !slices.Equal(s.around, last.around) {
+		return false
+	}
+	if s.isInside() && s.method() == last.method() {
+		return true
+	}
+	return s.isTest() && s.parent == last.parent && s.group() == last.group()
+}
+
+// isInside tells whether the node is an invocation of a method that has a node, or a container of some.
+func (s *state) isInside() bool {
+	return s.Framework == JUnitPlatform && s.Flags&Inner == 0 && s.method() != s
+}
+
+// method is the topmost node around the node, or the node itself, that has a method.
+func (s *state) method() *state {
+	of := s
+	for up := s.parent; up != nil && up.Method != ""; up = up.parent {
+		of = up
+	}
+	return of
 }
 
 // ran tells of a key whether a test of it began: a runner that cannot be filtered runs what was taken out.
@@ -534,10 +568,7 @@ var classInvocation = regexp.MustCompile(`/\[class-template-invocation:[^\]/]*\]
 
 // group is the key of the method: the one of the topmost node that has a method, for all invocations of its class. A test of JUnit 4 has the same one with and without the platform.
 func (s *state) group() string {
-	key := s.Key
-	for up := s.parent; up != nil && up.Method != ""; up = up.parent {
-		key = up.Key
-	}
+	key := s.method().Key
 	name, _, isMethod := strings.Cut(s.Method, "(")
 	switch {
 	case s.Empty && s.Method == "":

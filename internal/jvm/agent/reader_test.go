@@ -121,13 +121,28 @@ func TestRepeats(t *testing.T) {
 	if !test(alone("m()")).repeats(test(alone("m()"))) {
 		t.Error("a test that is repeated is told apart")
 	}
+	container := &state{TestTrace: &TestTrace{Node: Node{Key: template.Key + "/[container]", Method: "m()"}}, parent: template}
+	within := func(kind Kind, parent *state) func(*state) {
+		return func(of *state) { of.Framework, of.Kind, of.parent = JUnitPlatform, kind, parent }
+	}
 	for name, of := range map[string][2]func(*state){
-		"another method":   {alone("m()"), alone("n()")},
-		"another template": {same, func(of *state) { of.parent = &state{TestTrace: template.TestTrace, parent: class} }},
-		"at the same time": {same, func(of *state) { of.ended = false }},
-		"skipped":          {same, func(of *state) { of.Begin = 0 }},
-		"another group":    {same, func(of *state) { of.around = []*state{class} }},
-		"no test":          {func(of *state) { of.Kind = 0 }, same},
+		"a container behind an invocation":            {within(0, template), within(IsTest, template)},
+		"an invocation in another container":          {within(IsTest, container), within(IsTest, template)},
+		"a container behind one of another container": {within(0, template), within(IsTest, container)},
+	} {
+		if !test(of[0]).repeats(test(of[1])) {
+			t.Errorf("%s: told apart", name)
+		}
+	}
+	inner := func(of *state) { within(IsTest, container)(of); of.Flags = Inner }
+	for name, of := range map[string][2]func(*state){
+		"of an engine inside": {inner, within(IsTest, template)},
+		"another method":      {alone("m()"), alone("n()")},
+		"another template":    {same, func(of *state) { of.parent = &state{TestTrace: template.TestTrace, parent: class} }},
+		"at the same time":    {same, func(of *state) { of.ended = false }},
+		"skipped":             {same, func(of *state) { of.Begin = 0 }},
+		"another group":       {same, func(of *state) { of.around = []*state{class} }},
+		"no test":             {func(of *state) { of.Kind = 0 }, same},
 	} {
 		if test(of[0]).repeats(test(of[1])) {
 			t.Errorf("%s: taken for the same", name)
