@@ -20,9 +20,10 @@ type natives struct {
 	called  map[int]string             // by method: the native method that it calls; "" if it calls none
 }
 
-// harmless are packages whose native methods compute from what they are given, ask whether there is a terminal, or give advice to the system.
+// harmless are packages, and classes, whose native methods compute from what they are given, ask whether there is a terminal, give advice to the system, or open packages of modules.
 var harmless = []string{
 	"org/xerial/snappy/", "com/github/luben/zstd/", "net/jpountz/", "com/aayushatharva/brotli4j/", "org/fusesource/jansi/", "org/jline/", "org/apache/lucene/",
+	"com/oracle/truffle/polyglot/JDKSupport", "com/oracle/truffle/runtime/ModulesSupport",
 }
 
 func isHarmless(class string) bool {
