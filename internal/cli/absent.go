@@ -30,8 +30,6 @@ type found struct {
 type belongings struct {
 	view    *store.View
 	records map[store.FootprintRef][]belonging // whose own it is
-	known   map[store.FootprintRef]*found
-	had     map[store.FootprintRef]map[rts.TestID]bool
 }
 
 // A belonging is a record with its footprint.
@@ -41,7 +39,7 @@ type belonging struct {
 }
 
 func (h *mavenRun) belongings(v *store.View, m *mavenModule) *belongings {
-	b := &belongings{v, map[store.FootprintRef][]belonging{}, map[store.FootprintRef]*found{}, map[store.FootprintRef]map[rts.TestID]bool{}}
+	b := &belongings{v, map[store.FootprintRef][]belonging{}}
 	v.Records(func(r store.Stored) {
 		if m.Owns(r.Test) {
 			b.records[r.Ref] = append(b.records[r.Ref], belonging{r.Test, !r.Meta.When.Equal(h.meta.When)})
@@ -50,37 +48,15 @@ func (h *mavenRun) belongings(v *store.View, m *mavenModule) *belongings {
 	return b
 }
 
-// of finds the tests to which a footprint belongs.
-func (b *belongings) of(f store.FootprintRef) *found {
-	if of := b.known[f]; of != nil {
-		return of
-	}
+// of finds the tests to which one of several footprints belongs. It goes up from all of them at once: there may be thousands, and most are included by the same ones.
+func (b *belongings) of(footprints ...store.FootprintRef) *found {
 	of := &found{}
-	b.view.Climb(f, func(g store.FootprintRef) bool {
+	b.view.Climb(footprints, func(g store.FootprintRef) bool {
 		of.add(b.records[g])
 		label := b.view.Label(g)
 		return label != "" && !project.LeftBehind(label) // otherwise who includes it has it from another test
 	})
-	b.known[f] = of.sorted()
-	return of
-}
-
-// before finds the tests that had a footprint before this run, also as something that another test left behind.
-func (b *belongings) before(f store.FootprintRef) map[rts.TestID]bool {
-	if had := b.had[f]; had != nil {
-		return had
-	}
-	had := map[rts.TestID]bool{}
-	b.had[f] = had
-	b.view.Climb(f, func(g store.FootprintRef) bool {
-		for _, r := range b.records[g] {
-			if r.before {
-				had[r.test] = true
-			}
-		}
-		return true
-	})
-	return had
+	return of.sorted()
 }
 
 // all finds every test.
@@ -109,9 +85,10 @@ func (of *found) sorted() *found {
 	return of
 }
 
-// with calls f for what has an entity.
-func with(v *store.View, all *belongings, e rts.Entity, f func(*found)) error {
-	return eachOwner(v, e, func(o store.FootprintRef, _ digest.Digest) { f(all.of(o)) })
+// with finds the tests that have an entity.
+func (b *belongings) with(e rts.Entity) (*found, error) {
+	owners, err := b.view.Having(e)
+	return b.of(owners...), err
 }
 
 // An absence knows the tests of a module that are left out.
@@ -146,15 +123,15 @@ func (a *absence) puts(v *store.View, all *belongings) (out map[rts.Entity][]rts
 		}
 		meeting, wrong := a.module.Meeting(e)
 		tests := map[rts.TestID]bool{}
-		err = errors.Join(wrong, with(v, all, e, func(of *found) {
-			for _, id := range of.tests {
-				if a.left[id] {
-					tests[id] = true
-				} else if !meeting.Left && slices.Contains(of.old, id) {
-					changed[meeting.Field] = true
-				}
+		of, failed := all.with(e)
+		err = errors.Join(wrong, failed)
+		for _, id := range of.tests {
+			if a.left[id] {
+				tests[id] = true
+			} else if _, old := slices.BinarySearch(of.old, id); old && !meeting.Left {
+				changed[meeting.Field] = true
 			}
-		}))
+		}
 		if len(tests) > 0 {
 			out[e] = slices.Sorted(maps.Keys(tests))
 			if meeting.Left {
@@ -243,7 +220,7 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 		if err != nil {
 			return err
 		}
-		has, in := havers(v, all), slices.Sorted(maps.Keys(due))
+		has, in := havers(all), slices.Sorted(maps.Keys(due))
 		for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
 			meeting, err := m.Meeting(put)
 			for _, who := range in {
@@ -315,21 +292,19 @@ func (m *mavenModule) recorded(v *store.View, class string) bool {
 }
 
 // havers returns a function that tells whether a test has one of some entities.
-func havers(v *store.View, all *belongings) func(rts.TestID, []rts.Entity) (bool, error) {
+func havers(all *belongings) func(rts.TestID, []rts.Entity) (bool, error) {
 	known := map[rts.Entity]map[rts.TestID]bool{}
 	return func(id rts.TestID, among []rts.Entity) (bool, error) {
 		for _, e := range among {
 			if known[e] == nil {
-				tests := map[rts.TestID]bool{}
-				err := with(v, all, e, func(of *found) {
-					for _, id := range of.tests {
-						tests[id] = true
-					}
-				})
+				of, err := all.with(e)
 				if err != nil {
 					return false, err
 				}
-				known[e] = tests
+				known[e] = map[rts.TestID]bool{}
+				for _, id := range of.tests {
+					known[e][id] = true
+				}
 			}
 			if known[e][id] {
 				return true, nil
@@ -359,14 +334,15 @@ func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID
 	}
 	others, forgotten := map[rts.TestID]string{}, map[rts.TestID]bool{}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
-		passed, all := h.passedLast(v, lacks), h.belongings(v, m)
+		passed, had := h.passedLast(v, lacks), h.hadBefore(v, m)
 		for _, id := range slices.Sorted(maps.Keys(lacks)) {
 			trusted := passed[id] && !edited[id]
 			for _, lack := range lacks[id] {
 				meeting, err := m.Meeting(lack.Put)
 				read := false
 				for _, e := range meeting.Reads {
-					err = errors.Join(err, eachOwner(v, e, func(o store.FootprintRef, _ digest.Digest) { read = read || all.before(o)[id] }))
+					tests, failed := had(e)
+					read, err = read || tests[id], errors.Join(err, failed)
 				}
 				if err != nil {
 					return err
@@ -388,6 +364,20 @@ func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID
 		return nil, err
 	}
 	return others, h.w.store.Drop(ctx, func(r store.Stored) bool { return forgotten[r.Test] && r.Meta.When.Equal(h.meta.When) })
+}
+
+// hadBefore returns a function that finds the tests of a module that had an entity before this run, also in something that another test left behind.
+func (h *mavenRun) hadBefore(v *store.View, m *mavenModule) func(rts.Entity) (map[rts.TestID]bool, error) {
+	users := v.UsersAmong(func(r store.Stored) bool { return m.Owns(r.Test) && !r.Meta.When.Equal(h.meta.When) })
+	known := map[rts.Entity]map[rts.TestID]bool{}
+	return func(e rts.Entity) (map[rts.TestID]bool, error) {
+		if tests := known[e]; tests != nil {
+			return tests, nil
+		}
+		tests := map[rts.TestID]bool{}
+		known[e] = tests
+		return tests, users(e, func(id rts.TestID) { tests[id] = true })
+	}
 }
 
 // passedLast tells for tests whether they passed when they ran last before this run.
@@ -422,7 +412,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 	if err != nil {
 		return err
 	}
-	has := havers(v, all)
+	has := havers(all)
 	for _, put := range slices.SortedFunc(maps.Keys(begin), rts.Entity.Compare) {
 		meeting, err := m.Meeting(put)
 		if err != nil {
@@ -444,7 +434,9 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 			}
 		}
 		for _, e := range meeting.Reads {
-			err = errors.Join(err, with(v, all, e, begins))
+			of, lost := all.with(e)
+			err = errors.Join(err, lost)
+			begins(of)
 		}
 		if meeting.All {
 			begins(all.all())
@@ -463,12 +455,12 @@ func notedBefore(v *store.View, all *belongings) (puts map[rts.Entity][]rts.Test
 		if e.Kind != project.StatePut && (noted || e.Kind != project.StateRead) || err != nil {
 			return
 		}
-		err = with(v, all, e, func(of *found) {
-			noted = noted || len(of.old) > 0
-			if len(of.old) > 0 && e.Kind == project.StatePut {
-				puts[e] = append(puts[e], of.old...)
-			}
-		})
+		var of *found
+		of, err = all.with(e)
+		noted = noted || len(of.old) > 0
+		if len(of.old) > 0 && e.Kind == project.StatePut {
+			puts[e] = append(puts[e], of.old...)
+		}
 	})
 	return puts, noted, err
 }
@@ -489,10 +481,8 @@ func excusedFrom(v *store.View, all *belongings, m *project.Meeting) (map[rts.Te
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range having {
-			for _, id := range all.of(f).tests {
-				has[id] = has[id] || excused == nil || excused[id]
-			}
+		for _, id := range all.of(having...).tests {
+			has[id] = excused == nil || excused[id]
 		}
 		excused = has
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"winnow/internal/digest"
@@ -57,12 +58,12 @@ func (h *mavenRun) suspicions(ctx context.Context, m *mavenModule) ([]suspicion,
 		}
 	}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
-		puts, err := h.putsByField(v, m)
+		ties, err := h.ties(v, m, left)
 		if err != nil {
 			return err
 		}
 		for i := range out {
-			if out[i].state, _, err = ties(v, m, out[i].test, left, puts); err != nil {
+			if out[i].state, _, err = ties.of(out[i].test); err != nil {
 				return err
 			}
 		}
@@ -104,38 +105,56 @@ func (h *mavenRun) putsByField(v *store.View, m *mavenModule) (map[string][]rts.
 	return out, err
 }
 
-// ties returns the state that a test found when it passed and that one of the given tests may have filled, and those tests. Whoever fills a field has run a body that
+// ties tell what may tie a test to tests that were left out.
+type ties struct {
+	view  *store.View
+	m     *mavenModule
+	among map[rts.TestID]bool
+	puts  map[string][]rts.TestID // by state: those that change it
+	users func(rts.Entity, func(rts.TestID)) error
+	known map[string][]rts.TestID // by class: those that have it
+}
+
+func (h *mavenRun) ties(v *store.View, m *mavenModule, among map[rts.TestID]bool) (*ties, error) {
+	puts, err := h.putsByField(v, m)
+	// A test that is left out may be so on a record that is not its newest.
+	return &ties{view: v, m: m, among: among, puts: puts, users: v.UsersAmong(func(store.Stored) bool { return true }), known: map[string][]rts.TestID{}}, err
+}
+
+// of returns the state that a test found when it passed and that one of the tests that were left out may have filled, and those tests. Whoever fills a field has run a body that
 // names its class, so its record has the class; who changes something else that is kept has a note of that.
-func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]bool, puts map[string][]rts.TestID) (state []string, with []rts.TestID, err error) {
+func (t *ties) of(test rts.TestID) (state []string, with []rts.TestID, err error) {
 	found := map[project.Tie]bool{}
-	v.Records(func(r store.Stored) {
+	t.view.Records(func(r store.Stored) {
 		if r.Test == test && r.Outcome == rts.Passed {
-			v.Closure(r.Ref, func(f store.FootprintRef) {
-				label, _ := v.Includes(f)
-				if tie, ok := project.TieOf(label); ok && !m.InLibrary(tie.Class) {
+			t.view.Closure(r.Ref, func(f store.FootprintRef) {
+				if tie, ok := project.TieOf(t.view.Label(f)); ok && !t.m.InLibrary(tie.Class) {
 					found[tie] = true
 				}
 			})
 		}
 	})
-	users := v.EverUsers() // a test that is left out may be so on a record that is not its newest
 	fillers := map[rts.TestID]bool{}
 	for tie := range found {
 		tied := tie.Several
 		note := func(id rts.TestID) {
-			if among[id] && id != test {
+			if t.among[id] && id != test {
 				tied, fillers[id] = true, true
 			}
 		}
 		if tie.Several {
-			for id := range among {
+			for id := range t.among {
 				note(id)
 			}
 		}
-		for _, id := range puts[tie.State] {
+		for _, id := range t.puts[tie.State] {
 			note(id)
 		}
-		err = errors.Join(err, eachOwner(v, rts.Entity{Kind: project.Class, Name: m.ClassUse(tie.Class)}, func(o store.FootprintRef, _ digest.Digest) { users(o, note) }))
+		having, failed := t.having(t.m.ClassUse(tie.Class))
+		err = errors.Join(err, failed)
+		for _, id := range having {
+			note(id)
+		}
 		if tied {
 			state = append(state, tie.State)
 		}
@@ -146,6 +165,19 @@ func ties(v *store.View, m *mavenModule, test rts.TestID, among map[rts.TestID]b
 	slices.Sort(state)
 	slices.Sort(with)
 	return state, with, err
+}
+
+// having lists the tests that were left out and of which some record has a class. Tests that fail together are tied by the same classes.
+func (t *ties) having(class string) ([]rts.TestID, error) {
+	if out, known := t.known[class]; known {
+		return out, nil
+	}
+	has := map[rts.TestID]bool{}
+	err := t.users(rts.Entity{Kind: project.Class, Name: class}, func(id rts.TestID) { has[id] = has[id] || t.among[id] })
+	maps.DeleteFunc(has, func(_ rts.TestID, left bool) bool { return !left })
+	out := slices.Collect(maps.Keys(has))
+	t.known[class] = out
+	return out, err
 }
 
 // accompany selects with every test that is known to end this way or that the tests that may make the difference.
@@ -162,12 +194,12 @@ func (h *mavenRun) accompany(ctx context.Context, m *mavenModule) error {
 	with := map[rts.TestID][]rts.Reason{}
 	left := m.leftOut()
 	err := withView(ctx, h.w.store, func(v *store.View) error {
-		puts, err := h.putsByField(v, m)
+		ties, err := h.ties(v, m, left)
 		if err != nil {
 			return err
 		}
 		for _, test := range unstable {
-			_, fillers, err := ties(v, m, test, left, puts)
+			_, fillers, err := ties.of(test)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"winnow/internal/config"
-	"winnow/internal/digest"
 	"winnow/internal/jvm/project"
 	"winnow/internal/report"
 	"winnow/internal/rts"
@@ -242,16 +241,8 @@ func findImpact(ctx context.Context, st *store.Store, name string) (out []impact
 	users := v.Users()
 	for e := range matching {
 		tests := map[rts.TestID]bool{}
-		var failed error
-		v.Inputs(e, func(ref store.InputRef, _ digest.Digest) {
-			owners, err := v.Owners(ref)
-			failed = errors.Join(failed, err)
-			for _, o := range owners {
-				users(o, func(t rts.TestID) { tests[t] = true })
-			}
-		})
-		if failed != nil {
-			return nil, failed
+		if err := users(e, func(t rts.TestID) { tests[t] = true }); err != nil {
+			return nil, err
 		}
 		x := impactOf{Kind: e.Kind, Name: e.Name}
 		for t := range tests {

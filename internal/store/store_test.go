@@ -194,17 +194,10 @@ func TestDurationsAreTheNewest(t *testing.T) {
 func usersOf(t *testing.T, s *store.Store, e rts.Entity) string {
 	t.Helper()
 	v := view(t, s)
-	users := v.Users()
 	found := map[rts.TestID]bool{}
-	v.Inputs(e, func(ref store.InputRef, _ digest.Digest) {
-		owners, err := v.Owners(ref)
-		if err != nil {
-			t.Error(err)
-		}
-		for _, o := range owners {
-			users(o, func(id rts.TestID) { found[id] = true })
-		}
-	})
+	if err := v.Users()(e, func(id rts.TestID) { found[id] = true }); err != nil {
+		t.Error(err)
+	}
 	var ids []string
 	for id := range found {
 		ids = append(ids, string(id))

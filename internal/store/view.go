@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -431,8 +432,8 @@ func (v *View) Durations() map[rts.TestID]time.Duration {
 	return durations
 }
 
-// Users returns a function that calls f for every test whose newest record has the given footprint, directly or through what it includes.
-func (v *View) Users() func(ref FootprintRef, f func(rts.TestID)) {
+// Users returns a function that calls f for every test whose newest record has the given entity, itself or through what it includes. A test may be told several times.
+func (v *View) Users() func(e rts.Entity, f func(rts.TestID)) error {
 	newest := map[rts.TestID]Stored{}
 	v.Records(func(r Stored) {
 		if last, ok := newest[r.Test]; !ok || !r.Meta.When.Before(last.Meta.When) {
@@ -442,42 +443,60 @@ func (v *View) Users() func(ref FootprintRef, f func(rts.TestID)) {
 	return v.usersIn(slices.Collect(maps.Values(newest)))
 }
 
-// EverUsers is like Users, for all records and not only the newest of each test: a test may be left out on an older one. A test may be told several times.
-func (v *View) EverUsers() func(ref FootprintRef, f func(rts.TestID)) {
+// UsersAmong is like Users, for all records that count and not only the newest of each test: a test may be left out on an older one.
+func (v *View) UsersAmong(counts func(Stored) bool) func(e rts.Entity, f func(rts.TestID)) error {
 	var all []Stored
-	v.Records(func(r Stored) { all = append(all, r) })
+	v.Records(func(r Stored) {
+		if counts(r) {
+			all = append(all, r)
+		}
+	})
 	return v.usersIn(all)
 }
 
-func (v *View) usersIn(records []Stored) func(ref FootprintRef, f func(rts.TestID)) {
+// usersIn goes up from all footprints that use an entity at once: thousands may, and most of them are included by the same ones.
+func (v *View) usersIn(records []Stored) func(e rts.Entity, f func(rts.TestID)) error {
 	byFootprint := map[FootprintRef][]rts.TestID{}
 	for _, r := range records {
 		byFootprint[r.Ref] = append(byFootprint[r.Ref], r.Test)
 	}
-	return func(ref FootprintRef, f func(rts.TestID)) {
-		v.Climb(ref, func(at FootprintRef) bool {
+	return func(e rts.Entity, f func(rts.TestID)) error {
+		owners, err := v.Having(e)
+		v.Climb(owners, func(at FootprintRef) bool {
 			for _, t := range byFootprint[at] {
 				f(t)
 			}
 			return true
 		})
+		return err
 	}
 }
 
-// Climb calls visit for a footprint, for those that include it, and so on, each once; not for those that include one of which visit says no.
-func (v *View) Climb(ref FootprintRef, visit func(FootprintRef) bool) {
-	seen := map[FootprintRef]bool{ref: true}
-	for todo := []FootprintRef{ref}; len(todo) > 0; {
+// Having returns the footprints that use an entity themselves, in any version.
+func (v *View) Having(e rts.Entity) (out []FootprintRef, err error) {
+	v.Inputs(e, func(ref InputRef, _ digest.Digest) {
+		owners, failed := v.Owners(ref)
+		out, err = append(out, owners...), errors.Join(err, failed)
+	})
+	return out, err
+}
+
+// Climb calls visit for footprints, for those that include one of them, and so on, each once; not for those that include only such of which visit says no.
+func (v *View) Climb(from []FootprintRef, visit func(FootprintRef) bool) {
+	seen := v.NewSet()
+	var todo []FootprintRef
+	reach := func(refs []FootprintRef) {
+		for _, ref := range refs {
+			if seen.Add(ref) {
+				todo = append(todo, ref)
+			}
+		}
+	}
+	for reach(from); len(todo) > 0; {
 		at := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !visit(at) {
-			continue
-		}
-		for _, user := range v.IncludedBy(at) {
-			if !seen[user] {
-				seen[user] = true
-				todo = append(todo, user)
-			}
+		if visit(at) {
+			reach(v.IncludedBy(at))
 		}
 	}
 }
