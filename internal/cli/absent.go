@@ -143,40 +143,90 @@ func (a *absence) puts(v *store.View, all *belongings) (out map[rts.Entity][]rts
 	return out, err
 }
 
-// Uses are those of the newest records of tests that passed. What several have is told once.
-func (a *absence) Uses(ids []rts.TestID, f func(rts.Use, []byte)) error {
-	return withView(a.run.ctx, a.run.w.store, func(v *store.View) error {
-		newest := map[rts.TestID]store.Stored{}
-		v.Records(func(r store.Stored) {
-			if last, ok := newest[r.Test]; r.Outcome.Proves() && (!ok || r.Meta.When.After(last.Meta.When)) {
-				newest[r.Test] = r
-			}
-		})
-		seen := map[store.FootprintRef]bool{}
-		bodies := map[digest.Digest][]byte{}
-		var failed error
+// Reader reads the newest records of tests that passed.
+func (a *absence) Reader(add func(rts.Footprint, map[digest.Digest][]byte) int) func([]rts.TestID) ([]int, error) {
+	r := &pastReader{add: add, tests: map[rts.TestID]int{}, numbers: map[store.FootprintName]int{}, bodies: map[digest.Digest][]byte{}}
+	return func(ids []rts.TestID) ([]int, error) {
+		unread := map[rts.TestID]bool{}
 		for _, id := range ids {
-			r, ok := newest[id]
-			if !ok {
-				return fmt.Errorf("the store has no record of %s any more", id)
+			if _, known := r.tests[id]; !known {
+				unread[id] = true
 			}
-			v.Closure(r.Ref, func(ref store.FootprintRef) {
-				if seen[ref] || failed != nil {
-					return
-				}
-				seen[ref] = true
-				var uses []rts.Use
-				uses, failed = v.Uses(ref)
-				for _, u := range uses {
-					if _, known := bodies[u.Digest]; !known && u.Entries != nil && failed == nil {
-						bodies[u.Digest], _, failed = v.Body(u.Digest)
-					}
-					f(u, bodies[u.Digest])
-				}
-			})
 		}
-		return failed
+		if len(unread) > 0 {
+			if err := withView(a.run.ctx, a.run.w.store, func(v *store.View) error { return r.read(v, unread) }); err != nil {
+				return nil, err
+			}
+		}
+		out := make([]int, len(ids))
+		for i, id := range ids {
+			out[i] = r.tests[id]
+		}
+		slices.Sort(out)
+		return slices.Compact(out), nil
+	}
+}
+
+// A pastReader makes footprints of the store known to somebody, each once. It outlives views: results are stored meanwhile, of other tests.
+type pastReader struct {
+	add     func(rts.Footprint, map[digest.Digest][]byte) int
+	tests   map[rts.TestID]int // the numbers of their records' footprints
+	numbers map[store.FootprintName]int
+	bodies  map[digest.Digest][]byte
+}
+
+// read reads the newest records of some tests.
+func (r *pastReader) read(v *store.View, tests map[rts.TestID]bool) error {
+	newest := map[rts.TestID]store.Stored{}
+	v.Records(func(of store.Stored) {
+		if last, ok := newest[of.Test]; tests[of.Test] && of.Outcome.Proves() && (!ok || of.Meta.When.After(last.Meta.When)) {
+			newest[of.Test] = of
+		}
 	})
+	for _, id := range slices.Sorted(maps.Keys(tests)) {
+		of, ok := newest[id]
+		if !ok {
+			return fmt.Errorf("the store has no record of %s any more", id)
+		}
+		n, err := r.number(v, of.Ref)
+		if err != nil {
+			return err
+		}
+		r.tests[id] = n
+	}
+	return nil
+}
+
+func (r *pastReader) number(v *store.View, ref store.FootprintRef) (int, error) {
+	name := v.Name(ref)
+	if n, known := r.numbers[name]; known {
+		return n, nil
+	}
+	label, includes := v.Includes(ref)
+	f := rts.Footprint{Label: label}
+	for _, g := range includes {
+		n, err := r.number(v, g)
+		if err != nil {
+			return 0, err
+		}
+		f.Includes = append(f.Includes, n)
+	}
+	slices.Sort(f.Includes)
+	f.Includes = slices.Compact(f.Includes)
+	var err error
+	if f.Uses, err = v.Uses(ref); err != nil {
+		return 0, err
+	}
+	for _, u := range f.Uses {
+		if _, known := r.bodies[u.Digest]; !known && u.Entries != nil {
+			if r.bodies[u.Digest], _, err = v.Body(u.Digest); err != nil {
+				return 0, err
+			}
+		}
+	}
+	n := r.add(f, r.bodies)
+	r.numbers[name] = n
+	return n, nil
 }
 
 // begun finds the tests of a module that read what a test began to change in this run. What was recorded of them before is forgotten: it is of a time when nobody changed that. Those that were
@@ -412,13 +462,13 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 	if err != nil {
 		return err
 	}
-	has := havers(all)
+	has, excuses := havers(all), &excuses{v, all, map[project.Method]map[rts.TestID]bool{}}
 	for _, put := range slices.SortedFunc(maps.Keys(begin), rts.Entity.Compare) {
 		meeting, err := m.Meeting(put)
 		if err != nil {
 			return err
 		}
-		excused, err := excusedFrom(v, all, &meeting)
+		excused, err := excuses.from(&meeting)
 		if err != nil {
 			return err
 		}
@@ -465,60 +515,74 @@ func notedBefore(v *store.View, all *belongings) (puts map[rts.Entity][]rts.Test
 	return puts, noted, err
 }
 
-// excusedFrom lists the tests that are not concerned by a change although they may read the field: the method would have done the same for them.
-func excusedFrom(v *store.View, all *belongings, m *project.Meeting) (map[rts.TestID]bool, error) {
+// excuses find the tests that are not concerned by a change although they may read the field: the method would have done the same for them.
+type excuses struct {
+	view *store.View
+	all  *belongings
+	// run has by method the tests that have it: the same few methods change many fields.
+	run map[project.Method]map[rts.TestID]bool
+}
+
+func (x *excuses) from(m *project.Meeting) (map[rts.TestID]bool, error) {
 	if m.Again && len(m.Callers) == 0 {
 		return nil, nil
 	}
-	needed := []project.Method{m.Method}
-	if m.Again {
-		needed = append(needed, m.Callers...)
+	excused, err := x.having(m.Method)
+	if err != nil || !m.Again {
+		return excused, err
 	}
-	var excused map[rts.TestID]bool
-	for i := range needed {
-		has := map[rts.TestID]bool{}
-		having, err := footprintsWith(v, &needed[i])
+	excused = maps.Clone(excused)
+	for _, caller := range m.Callers {
+		has, err := x.having(caller)
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range all.of(having...).tests {
-			has[id] = excused == nil || excused[id]
-		}
-		excused = has
+		maps.DeleteFunc(excused, func(id rts.TestID, _ bool) bool { return !has[id] })
 	}
-	maps.DeleteFunc(excused, func(_ rts.TestID, is bool) bool { return !is })
 	return excused, nil
+}
+
+// having finds the tests that have a method.
+func (x *excuses) having(of project.Method) (map[rts.TestID]bool, error) {
+	if has, known := x.run[of]; known {
+		return has, nil
+	}
+	footprints, err := footprintsWith(x.view, &of)
+	if err != nil {
+		return nil, err
+	}
+	has := map[rts.TestID]bool{}
+	for _, id := range x.all.of(footprints...).tests {
+		has[id] = true
+	}
+	x.run[of] = has
+	return has, nil
 }
 
 // footprintsWith lists the footprints that have a method.
 func footprintsWith(v *store.View, of *project.Method) (out []store.FootprintRef, err error) {
-	type place struct {
-		entry uint32
-		ok    bool
-	}
-	places := map[digest.Digest]place{} // of the method in each form of its class
-	var failed error
-	err = eachOwner(v, of.Class, func(f store.FootprintRef, d digest.Digest) {
-		at, known := places[d]
-		if !known {
-			body, _, lost := v.Body(d)
-			failed = errors.Join(failed, lost)
-			at.entry, at.ok = of.Entry(body)
-			places[d] = at
-		}
-		if !at.ok {
+	v.Inputs(of.Class, func(in store.InputRef, d digest.Digest) {
+		body, _, lost := v.Body(d)
+		owners, failed := v.Owners(in)
+		if err = errors.Join(err, lost, failed); err != nil {
 			return
 		}
-		uses, lost := v.Uses(f)
-		failed = errors.Join(failed, lost)
-		if slices.ContainsFunc(uses, func(u rts.Use) bool {
-			_, covered := slices.BinarySearch(u.Entries, at.entry)
-			return u.Entity == of.Class && u.Digest == d && (covered || u.Entries == nil)
-		}) {
-			out = append(out, f)
+		at, ok := of.Entry(body)
+		if !ok {
+			return
+		}
+		for _, f := range owners {
+			entries, failed := v.Entries(f, []store.InputRef{in})
+			if failed != nil {
+				err = failed
+				return
+			}
+			if _, covered := slices.BinarySearch(entries[0], at); covered || entries[0] == nil {
+				out = append(out, f)
+			}
 		}
 	})
-	return out, errors.Join(err, failed)
+	return out, err
 }
 
 // whatBegan is the first thing that began.

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 
-	"winnow/internal/digest"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/jvm/project"
 	"winnow/internal/report"
@@ -79,18 +78,6 @@ func withView(ctx context.Context, st *store.Store, f func(*store.View) error) e
 		return err
 	}
 	return errors.Join(f(v), v.Close())
-}
-
-// eachOwner calls f for the footprints that use an entity themselves, each with the digest that it had for them.
-func eachOwner(v *store.View, e rts.Entity, f func(o store.FootprintRef, d digest.Digest)) (err error) {
-	v.Inputs(e, func(ref store.InputRef, d digest.Digest) {
-		owners, failed := v.Owners(ref)
-		err = errors.Join(err, failed)
-		for _, o := range owners {
-			f(o, d)
-		}
-	})
-	return err
 }
 
 // putsByField lists by what they change the tests that are left out.

@@ -40,6 +40,12 @@ const keptBlocks = 16
 // A FootprintRef names a footprint in a view.
 type FootprintRef struct{ seg, n int32 }
 
+// A FootprintName names a footprint in all views of which the store has its segment.
+type FootprintName struct {
+	segment digest.Digest
+	n       int32
+}
+
 // An InputRef names a distinct recorded input in a view.
 type InputRef struct{ seg, n int32 }
 
@@ -189,6 +195,9 @@ func (v *View) IncludedBy(ref FootprintRef) []FootprintRef {
 	}
 	return users
 }
+
+// Name returns the name of a footprint.
+func (v *View) Name(ref FootprintRef) FootprintName { return FootprintName{v.segs[ref.seg].ID, ref.n} }
 
 // Compare orders footprints as they are stored: who asks in this order has each block read once.
 func (f FootprintRef) Compare(g FootprintRef) int {

@@ -133,8 +133,9 @@ func (a *absent) outsideFields(ev *events, t *agent.TestTrace) []int {
 type Absence interface {
 	// Puts are the notes of the kind StatePut that records of tests have which are left out, each with these tests.
 	Puts() (map[rts.Entity][]rts.TestID, error)
-	// Uses calls f for the uses of the newest records of such tests that prove something, with the bodies that they were recorded with.
-	Uses(tests []rts.TestID, f func(u rts.Use, body []byte)) error
+	// Reader returns a function that finds the footprints of the newest records of such tests that prove something. It calls add once for each of them and for each that these include, with the bodies that its uses are
+	// narrowed by; what is included comes first, and Includes are what add returned for it. So does the function for the records themselves.
+	Reader(add func(f rts.Footprint, bodies map[digest.Digest][]byte) int) func(tests []rts.TestID) ([]int, error)
 }
 
 // Without tells a module before it runs who knows the tests that are left out.
@@ -149,15 +150,19 @@ type absent struct {
 	tests [][]rts.TestID // by put
 	lacks map[rts.TestID][]Lack
 	made  map[string]int // by label and tests: the footprint
+	sink  rts.Sink
+	// read makes what absent tests used known to the sink.
+	read func(tests []rts.TestID) ([]int, error)
 	// bodies are those that the sink has.
 	bodies map[digest.Digest]bool
 }
 
-func (m *Module) absent() (*absent, error) {
-	a := &absent{m: m, from: m.others, made: map[string]int{}, bodies: map[digest.Digest]bool{}, lacks: map[rts.TestID][]Lack{}}
+func (m *Module) absent(sink rts.Sink) (*absent, error) {
+	a := &absent{m: m, from: m.others, made: map[string]int{}, sink: sink, bodies: map[digest.Digest]bool{}, lacks: map[rts.TestID][]Lack{}}
 	if m.others == nil || !m.options.Rules.Hold(safety.AbsentCounts) {
 		return a, nil
 	}
+	a.read = m.others.Reader(a.present)
 	puts, err := m.others.Puts()
 	if err != nil {
 		return nil, err
@@ -207,8 +212,8 @@ func (m *Module) rooms(put rts.Entity, tests []rts.TestID) []string {
 	return out
 }
 
-// include adds to a test all that the absent tests used whose puts it would have found, numbers of a list, as one footprint under the name of the first field: as if they had run before it (S8.11).
-func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
+// include adds to a test all that the absent tests used whose puts it would have found, numbers of a list, under the names of the fields: as if they had run before it (S8.11).
+func (a *absent) include(res *rts.Result, found []int) error {
 	if len(found) == 0 {
 		return nil
 	}
@@ -236,26 +241,33 @@ func (a *absent) include(res *rts.Result, sink rts.Sink, found []int) error {
 	}
 	n, ok := a.made[key]
 	if !ok {
-		var all []rts.Use
-		err := a.from.Uses(ids, func(u rts.Use, body []byte) {
-			if u.Entity.Kind != StateRead && u.Entity.Kind != StatePut {
-				all = append(all, a.present(u, body, sink))
-			}
-		})
+		of, err := a.read(ids)
 		if err != nil {
 			return err
 		}
-		n = sink.Shared(rts.Footprint{Label: label, Uses: rts.SortUses(all)})
+		n = a.sink.Shared(rts.Footprint{Label: label, Includes: of})
 		a.made[key] = n
 	}
 	res.Own.Includes = append(res.Own.Includes, n)
 	return nil
 }
 
-// present is a use as it would be recorded now. Its test was left out, so that what differs since does not matter.
-func (a *absent) present(u rts.Use, recorded []byte, sink rts.Sink) rts.Use {
+// present makes a footprint of absent tests known to the sink as it would be recorded now, without notes. The tests were left out, so that what differs since does not matter.
+func (a *absent) present(f rts.Footprint, bodies map[digest.Digest][]byte) int {
+	uses := make([]rts.Use, 0, len(f.Uses))
+	for _, u := range f.Uses {
+		if u.Entity.Kind != StateRead && u.Entity.Kind != StatePut {
+			uses = append(uses, a.use(u, bodies[u.Digest]))
+		}
+	}
+	f.Uses = uses
+	return a.sink.Shared(f)
+}
+
+func (a *absent) use(u rts.Use, recorded []byte) rts.Use {
 	now := a.m.Digest(u.Entity)
 	if now == u.Digest {
+		a.body(now, recorded)
 		return u
 	}
 	out := rts.Use{Entity: u.Entity, Digest: now}
@@ -281,10 +293,17 @@ func (a *absent) present(u rts.Use, recorded []byte, sink rts.Sink) rts.Use {
 	}
 	slices.Sort(out.Entries)
 	if !a.bodies[now] {
-		a.bodies[now] = true
-		sink.Body(now, t.Append(nil))
+		a.body(now, t.Append(nil))
 	}
 	return out
+}
+
+// body gives the sink a body: that from the store may be forgotten with the record that it came with.
+func (a *absent) body(d digest.Digest, body []byte) {
+	if len(body) > 0 && !a.bodies[d] {
+		a.bodies[d] = true
+		a.sink.Body(d, body)
+	}
 }
 
 // A Lack is a change that a test would have found, had the tests run that make it.

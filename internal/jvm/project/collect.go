@@ -54,7 +54,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 	}
 	defer lib.close()
 	defer func() { m.readers, m.opened = nil, nil }()
-	if c.absent, err = m.absent(); err != nil {
+	if c.absent, err = m.absent(sink); err != nil {
 		return err
 	}
 	for _, log := range logs {
@@ -280,7 +280,7 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 		around := slices.ContainsFunc(run.traces, func(t *agent.TestTrace) bool { return m.around[topClass(t.Class)] || t.Around })
 		res.Record.Incomplete = res.Record.Incomplete || run.in.trace.Incomplete != "" || around
 	}
-	if err := m.trace.absent.include(&res, runs[0].in.sink, found); err != nil {
+	if err := m.trace.absent.include(&res, found); err != nil {
 		return rts.Result{}, err
 	}
 	slices.Sort(res.Own.Includes)
