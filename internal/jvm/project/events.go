@@ -157,7 +157,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			}
 		case agent.ClassSought:
 			name := strings.ReplaceAll(e.Text, ".", "/")
-			if !r.program.JDK(name) && !discovers(f) {
+			if !r.program.JDK(name) && !(discovers(f) && r.frameworkAlone(f)) {
 				out = append(out, r.events.use(Class, name))
 			}
 		case agent.PropertiesRead, agent.VariablesRead:
@@ -182,12 +182,19 @@ func initsFramework(f *agent.Footprint) bool {
 }
 
 // looked adds a class that was looked at or found by its name. That frameworks load test classes, and what these link to, and look at them to find tests, says
-// nothing about a single test.
+// nothing about a single test. Other code that runs while they do so can ask for any class.
 func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) error {
 	name := internalName(e.Text)
+	inTests := r.events.isTestClass(r.program.Place(name))
 	switch {
-	case (discovers(f) || closes(f)) && (e.Kind == agent.ClassFound || r.events.isTestClass(r.program.Place(name))):
+	case closes(f) && (e.Kind == agent.ClassFound || inTests):
 		return nil
+	case discovers(f) && e.Kind == agent.ClassFound && (r.frameworkAlone(f) || inTests && r.hasTests(name)):
+		return nil
+	case discovers(f) && e.Kind == agent.ClassReflected && inTests && r.onlyFramework(f):
+		return nil
+	case discovers(f) && e.Kind == agent.ClassReflected && inTests && r.hasTests(name):
+		return r.framed(s, name, "")
 	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):
 		return nil
 	case e.Kind == agent.ClassReflected && r.events.isTestClass(r.program.Place(name)) && r.onlyFramework(f):

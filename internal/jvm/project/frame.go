@@ -38,6 +38,26 @@ func (r *recorder) declaresTest(class, method string) bool {
 	return slices.ContainsFunc(r.classes[i].table.Methods, func(m table.Method) bool { return m.FileName == method && m.IsTest() })
 }
 
+// hasTests tells whether a class has methods that its table knows as tests, its own or inherited ones.
+func (r *recorder) hasTests(class string) bool {
+	i, err := r.class(class)
+	if err != nil || i < 0 {
+		return false
+	}
+	return slices.ContainsFunc(r.classes[i].above, func(j int) bool {
+		t := r.classes[j].table
+		return t != nil && slices.ContainsFunc(t.Methods, func(m table.Method) bool { return m.IsTest() })
+	})
+}
+
+// frameworkAlone tells whether no method was entered in a footprint but the test framework's.
+func (r *recorder) frameworkAlone(f *agent.Footprint) bool {
+	return !slices.ContainsFunc(f.Methods, func(id int) bool {
+		m, ok := r.plan.Method(id)
+		return !ok || !inFramework(m.Class)
+	})
+}
+
 // onlyFramework tells whether nothing but the test framework can have looked at members of classes in footprints.
 func (r *recorder) onlyFramework(all ...*agent.Footprint) bool {
 	if r.library == nil {
