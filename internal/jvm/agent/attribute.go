@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ type Trace struct {
 	Start   Start
 	Tests   []*TestTrace // in the order in which they began or were skipped
 	Process *Footprint   // what happened while no node was running; every test includes it
+	// Found is how the tests of some classes were found before the first node began, in this order. It belongs to these tests; if there are none, neither among those that ran nor among the excluded, it is in Process.
+	Found []*Footprint
 	// Closing is what happened after the last class of Jupiter, or from the moment on when shutdown hooks ran, if no other node was running and none began then; nil if nothing did. It can change how the
 	// process ends, so every test depends on this code. But no test can see what it leaves, and what it finds tells about the tests that left that, not about the others.
 	Closing  *Footprint
@@ -59,7 +62,7 @@ type TestTrace struct {
 // their own set-up. What happens in a thread before a node begins there belongs to that node, too: frameworks make a test's object before they say
 // that it begins. What happens with no node running belongs to the process, and so to all. Only Jupiter's set-up of a top-level class, which
 // comes before its begin, is taken from the engine and given to that class, because a sequential engine does nothing else between them. What comes before the
-// engine prepares it belongs to the class before, too; if that is not told, all of it does.
+// engine prepares it belongs to the class before, too; if that is not told, all of it does. Before the first node, what happens while Vintage makes the runner of a class belongs to the tests of this runner (Trace.Found).
 func Attribute(p *Plan, l *Log) (*Trace, error) {
 	r := NewReader(p, "")
 	for _, block := range l.Blocks {
@@ -72,7 +75,7 @@ func newAttribution(p *Plan) (*attribution, error) {
 	if p.details == nil {
 		return nil, fmt.Errorf("attribute: the plan has no methods")
 	}
-	return &attribution{plan: p, trace: &Trace{Process: newFootprint("process"), Inits: map[int]*Footprint{}}, threads: map[uint64]int{}}, nil
+	return &attribution{plan: p, trace: &Trace{Process: newFootprint("process"), Inits: map[int]*Footprint{}}, threads: map[uint64]int{}, finding: map[string]*Footprint{}}, nil
 }
 
 // errUndefined is wrapped if an id belongs to no class that is defined by now.
@@ -88,10 +91,11 @@ type attribution struct {
 	met      []uint64     // see sorted
 	nodes    []*state     // by id, from 1
 	segments []piece
-	threads  map[uint64]int // number of segments at the last boundary of a thread
-	many     bool           // nodes begin in several threads
-	groups   []*state       // running groups of frameworks that do not tell parents
-	latest   *state         // the last test that began or was skipped
+	threads  map[uint64]int        // number of segments at the last boundary of a thread
+	finding  map[string]*Footprint // by class: how its tests were found
+	many     bool                  // nodes begin in several threads
+	groups   []*state              // running groups of frameworks that do not tell parents
+	latest   *state                // the last test that began or was skipped
 	gap      *gap
 	closing  *Footprint // nil before the end begins
 }
@@ -154,6 +158,8 @@ func (a *attribution) record(r Record) error {
 		if a.gap != nil {
 			a.gap.prepared = min(a.gap.prepared, len(a.segments))
 		}
+	case *Found:
+		return a.foundIn(r)
 	case *Finish:
 		t.Finished = true
 	}
@@ -402,6 +408,57 @@ func (a *attribution) piece(hits []int, events []Event) (piece, error) {
 	return p, err
 }
 
+// foundIn adds how the tests of a class were found.
+func (a *attribution) foundIn(r *Found) error {
+	class, err := a.text(r.Class)
+	if err != nil {
+		return err
+	}
+	p, err := a.piece(r.Hits, r.Events)
+	if err != nil {
+		return err
+	}
+	f := a.finding[class]
+	if f == nil {
+		f = newFootprint("found(" + class + ")")
+		a.finding[class] = f
+		a.trace.Found = append(a.trace.Found, f)
+	}
+	f.add(p)
+	a.date(f, p)
+	return nil
+}
+
+// keepFound gives how tests were found to the process, unless there are tests to which it belongs.
+func (a *attribution) keepFound() {
+	has := map[*Footprint]bool{}
+	for _, s := range a.nodes {
+		has[a.finding[s.runner()]] = true
+	}
+	for _, key := range a.trace.Excluded {
+		_, class, _ := strings.Cut(key, "(")
+		has[a.finding[strings.TrimSuffix(class, ")")]] = true
+		has[a.finding[runnerIn(key)]] = true
+	}
+	a.trace.Found = slices.DeleteFunc(a.trace.Found, func(f *Footprint) bool {
+		if has[f] {
+			return false
+		}
+		a.trace.Process.join(f)
+		return true
+	})
+	maps.DeleteFunc(a.finding, func(_ string, f *Footprint) bool { return !has[f] })
+}
+
+// runner is the class whose runner has the node, in Vintage; empty elsewhere.
+func (s *state) runner() string { return runnerIn(s.Key) }
+
+func runnerIn(key string) string {
+	_, class, _ := strings.Cut(key, "/[runner:")
+	class, _, _ = strings.Cut(class, "]")
+	return class
+}
+
 func (a *attribution) init(r *Init) error {
 	id, err := a.id(r.ID)
 	if err != nil {
@@ -450,6 +507,10 @@ func (a *attribution) finish() error {
 	if a.gap != nil {
 		a.closeGap(a.gap.engine.Own)
 	}
+	a.keepFound()
+	for _, f := range a.trace.Found {
+		a.close(f)
+	}
 	a.close(a.trace.Process)
 	if c := a.closing; c != nil {
 		a.close(c)
@@ -488,6 +549,9 @@ func (a *attribution) finish() error {
 			if !slices.Contains(s.Shared, group.Own) {
 				s.Shared = append(s.Shared, group.Own)
 			}
+		}
+		if f := a.finding[s.runner()]; f != nil {
+			s.Shared = append(s.Shared, f)
 		}
 		s.Shared = append(s.Shared, a.trace.Process)
 	}

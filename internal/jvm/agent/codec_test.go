@@ -47,7 +47,7 @@ func sampleLog() *Log {
 		{&Start{PID: 1, Time: 2, Home: "/jdk", Version: "17", ClassPath: "a:b", Dir: "/", Plan: 1 << 63, Hooked: true}, &Loader{"L"}, &Define{3, 4, 1}, &Coarse{"C", Early, 1}},
 		{&Text{"t"}, &Node{1, 0, JUnitPlatform, IsTest | IsRoot, Dynamic, "key", "class", "method"}, &Begin{1, 300, 9}},
 		{&Segment{400, []int{1}, dense, []Event{{FileRead, 0}, {PropertyRead, 0}, {ClassReflected, 0}, {ClassFound, 0}}, []int{0, 5}}, &Init{7, true, []int{1, 1000}, nil, []int{2}}, &End{1, 500, 9, Failed, "E"}},
-		{&Excluded{"x"}, &Problem{Lost, "why"}, &Problem{NotExcluded, ""}, &Preparing{}, &Closing{590}, &Finish{600}},
+		{&Excluded{"x"}, &Problem{Lost, "why"}, &Problem{NotExcluded, ""}, &Preparing{}, &Found{0, dense, []Event{{ClassFound, 0}}}, &Closing{590}, &Finish{600}},
 	}}
 }
 

@@ -18,6 +18,7 @@ func frameworkHooks() []instrument.Hook {
 		adapter     = "org/junit/platform/launcher/core/ExecutionListenerAdapter"
 		hierarchy   = "org/junit/platform/engine/support/hierarchical/"
 		vintage     = "org/junit/vintage/engine/VintageTestEngine"
+		discovery   = "org/junit/vintage/engine/discovery/"
 		descriptor  = "(Lorg/junit/platform/engine/TestDescriptor;)V"
 		request     = "(Lorg/junit/platform/engine/ExecutionRequest;)V"
 		notifier    = "org/junit/runner/notification/RunNotifier"
@@ -36,6 +37,10 @@ func frameworkHooks() []instrument.Hook {
 	return []instrument.Hook{
 		hook(hierarchy+"HierarchicalTestEngine", "execute", request, "platformFound", 0),
 		hook(vintage, "execute", request, "platformFound", 0),
+		hook(discovery+"DefensiveAllDefaultPossibilitiesBuilder", "runnerForClass", "(Ljava/lang/Class;)Lorg/junit/runner/Runner;", "vintageLooks", 0), // since 5.3
+		{Class: "org/junit/vintage/engine/descriptor/RunnerTestDescriptor", Target: "vintageFound", Pass: []instrument.Parameter{1}, Methods: []instrument.Method{
+			{Name: "<init>", Descriptor: "(Lorg/junit/platform/engine/UniqueId;Ljava/lang/Class;Lorg/junit/runner/Runner;)V"},
+			{Name: "<init>", Descriptor: "(Lorg/junit/platform/engine/UniqueId;Ljava/lang/Class;Lorg/junit/runner/Runner;Z)V"}}},
 		hook(hierarchy+"NodeTestTask", "prepare", "()V", "platformPreparing"), // since 1.3
 		hook(adapter, "dynamicTestRegistered", descriptor, "platformRegistered", 0),
 		hook(adapter, "executionStarted", descriptor, "platformStarted", 0),

@@ -126,12 +126,19 @@ type Closing struct{ Time uint64 }
 // A Preparing is the moment when an engine turns to the next class or the like, of which it has not told yet.
 type Preparing struct{}
 
+// A Found is what happened while the tests of a class were looked for, before the first node.
+type Found struct {
+	Class  int // text: its binary name
+	Hits   []int
+	Events []Event
+}
+
 // A Finish is the orderly end of the process.
 type Finish struct{ Time uint64 }
 
 // newRecord makes an empty record of a tag, nil if there is no such.
 func newRecord(tag byte) Record {
-	all := []Record{&Start{}, &Text{}, &Define{}, &Coarse{}, &Loader{}, &Node{}, &Begin{}, &End{}, &Segment{}, &Init{}, &Excluded{}, &Problem{}, &Finish{}, &Closing{}, &Preparing{}}
+	all := []Record{&Start{}, &Text{}, &Define{}, &Coarse{}, &Loader{}, &Node{}, &Begin{}, &End{}, &Segment{}, &Init{}, &Excluded{}, &Problem{}, &Finish{}, &Closing{}, &Preparing{}, &Found{}}
 	if tag == 0 || int(tag) > len(all) {
 		return nil
 	}
@@ -153,6 +160,7 @@ func (*Problem) tag() byte   { return 12 }
 func (*Finish) tag() byte    { return 13 }
 func (*Closing) tag() byte   { return 14 }
 func (*Preparing) tag() byte { return 15 }
+func (*Found) tag() byte     { return 16 }
 
 func (r *Start) read(c *cursor) {
 	r.PID, r.Time = c.number(), c.number()
@@ -284,6 +292,12 @@ func (r *Init) read(c *cursor) {
 func (r *Init) append(b []byte) []byte {
 	b = appendIDs(appendFlag(appendInt(b, r.ID), r.Open), r.Hits)
 	return appendRising(appendEvents(b, r.Events), r.Nested)
+}
+
+func (r *Found) read(c *cursor) { r.Class, r.Hits, r.Events = c.int(), c.ids(), c.events() }
+
+func (r *Found) append(b []byte) []byte {
+	return appendEvents(appendIDs(appendInt(b, r.Class), r.Hits), r.Events)
 }
 
 func (r *Problem) read(c *cursor) {

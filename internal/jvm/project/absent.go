@@ -37,7 +37,7 @@ const (
 
 // notes are the notes of a footprint. What happens while tests are looked for happens in every process.
 func (r *recorder) notes(f *agent.Footprint) []rts.Use {
-	if discovers(f) || !r.rules.Hold(safety.StateCounts) {
+	if starts(f) || !r.rules.Hold(safety.StateCounts) {
 		return nil
 	}
 	var out []rts.Use
@@ -112,8 +112,8 @@ func (a *absent) outsideFields(ev *events, t *agent.TestTrace) []int {
 	for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
 		for _, e := range f.Events {
 			reads[e.Text] = reads[e.Text] || e.Kind == agent.PropertyRead
-			all = all || e.Kind == agent.PropertiesRead && !discovers(f)
-			if (e.Kind == agent.FileRead || e.Kind == agent.FileAsked || e.Kind == agent.DirectoryListed) && !discovers(f) {
+			all = all || e.Kind == agent.PropertiesRead && !starts(f)
+			if (e.Kind == agent.FileRead || e.Kind == agent.FileAsked || e.Kind == agent.DirectoryListed) && !starts(f) {
 				paths[ev.snap.files.Roots().Portable(ev.path(e.Text))] = true
 			}
 		}

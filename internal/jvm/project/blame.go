@@ -129,7 +129,7 @@ func (k *comparing) writer(before rts.TestID, field state.Member) (rts.TestID, i
 // writes is a method of a test that writes a field, -1 if there is none.
 func (k *comparing) writes(t *agent.TestTrace, field state.Member) int {
 	for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
-		if discovers(f) {
+		if starts(f) {
 			continue
 		}
 		for _, n := range f.Methods {

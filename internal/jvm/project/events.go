@@ -413,7 +413,7 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 			}
 		}
 	}
-	if !discovers(f) && !strings.HasPrefix(f.Name, "init(") && !strings.HasPrefix(f.Name, "state(") && !strings.HasPrefix(f.Name, "kept(") {
+	if !starts(f) && !strings.HasPrefix(f.Name, "init(") && !strings.HasPrefix(f.Name, "state(") && !strings.HasPrefix(f.Name, "kept(") {
 		need(r.events.setters...) // who reads a default is not seen
 	}
 }

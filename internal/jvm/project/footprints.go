@@ -393,6 +393,8 @@ func label(name string) string {
 		return "what is kept in " + strings.TrimSuffix(strings.TrimPrefix(name, "state("), ")")
 	case strings.HasPrefix(name, "needs("):
 		return strings.TrimSuffix(strings.TrimPrefix(name, "needs("), ")") + ", on which it depends"
+	case strings.HasPrefix(name, "found("):
+		return "how the tests of " + strings.TrimSuffix(strings.TrimPrefix(name, "found("), ")") + " were found"
 	case strings.HasPrefix(name, "kept("):
 		return strings.TrimSuffix(strings.TrimPrefix(name, "kept("), ")")
 	case strings.HasPrefix(name, "init("):
@@ -406,6 +408,9 @@ func label(name string) string {
 func discovers(f *agent.Footprint) bool {
 	return f.Name == "process" || strings.HasPrefix(f.Name, "[engine:") && !strings.Contains(f.Name, "/")
 }
+
+// starts tells whether a footprint is of what happens in every process before its first test, whichever tests are left out.
+func starts(f *agent.Footprint) bool { return discovers(f) || strings.HasPrefix(f.Name, "found(") }
 
 // closes tells whether a footprint is what happened after all tests, as the JVM came to its end.
 func closes(f *agent.Footprint) bool { return f.Name == "closing" }

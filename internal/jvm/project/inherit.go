@@ -230,6 +230,9 @@ func (r *recorder) firstEntered() map[int]filler {
 // footprints are those of the process and of its tests, in the order of these.
 func (r *recorder) footprints() []filler {
 	out, done := []filler{{r.trace.Process, ""}}, map[*agent.Footprint]bool{r.trace.Process: true}
+	for _, f := range r.trace.Found {
+		out, done[f] = append(out, filler{f, ""}), true
+	}
 	for _, t := range r.trace.Tests {
 		for _, f := range append(slices.Clone(t.Shared), t.Own) {
 			if !done[f] {

@@ -202,7 +202,7 @@ func stretchesOf(run *testRun) []*agent.Footprint {
 	seen := map[*agent.Footprint]bool{}
 	var add func(f *agent.Footprint)
 	add = func(f *agent.Footprint) {
-		if seen[f] || discovers(f) {
+		if seen[f] || starts(f) {
 			return
 		}
 		seen[f] = true

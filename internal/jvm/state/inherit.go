@@ -287,6 +287,9 @@ func footprints(trace *agent.Trace) []*agent.Footprint {
 		}
 	}
 	add(trace.Process)
+	for _, f := range trace.Found {
+		add(f)
+	}
 	for _, t := range trace.Tests {
 		for _, f := range t.Shared {
 			add(f)

@@ -33,7 +33,7 @@ func (s *stretches) watch(trace *agent.Trace) {
 	for _, t := range trace.Tests { // invocations of a method are looked at together, when all have ended
 		for _, f := range t.Shared {
 			for _, label := range f.Changed {
-				if f != trace.Process {
+				if f != trace.Process && !slices.Contains(trace.Found, f) {
 					at[label].changes(number[t.Own])
 				}
 			}

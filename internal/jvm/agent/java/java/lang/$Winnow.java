@@ -517,6 +517,14 @@ public final class $Winnow {
         tell(32, request);
     }
 
+    public static void vintageLooks(Object type) {
+        tell(38, type);
+    }
+
+    public static void vintageFound(Object type) {
+        tell(39, type);
+    }
+
     public static void platformPreparing() {
         tell(37, null);
     }

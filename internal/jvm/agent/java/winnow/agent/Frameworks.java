@@ -144,6 +144,12 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 37:
                 recorder.preparing();
                 break;
+            case 38:
+                recorder.looking(((Class<?>) value).getName());
+                break;
+            case 39:
+                recorder.found(((Class<?>) value).getName());
+                break;
             default:
                 platform.finished(((Object[]) value)[0], ((Object[]) value)[1]);
         }

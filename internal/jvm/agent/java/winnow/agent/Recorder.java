@@ -28,6 +28,7 @@ final class Recorder {
     static final int FINISH = 13;
     static final int CLOSING = 14;
     static final int PREPARING = 15;
+    static final int FOUND = 16;
 
     static final int NO_HOOK = 1; // a class of the JDK is without its hooks
     static final int FRAMEWORK = 2; // a test framework could not be asked
@@ -65,6 +66,8 @@ final class Recorder {
     private int nodes;
     private boolean lost;
     private int looked; // so many hits of the segment came before the last look
+    private String lookedFor; // the class whose tests are being looked for; null if that may not be all that happens
+    private Thread looking; // the thread that does so
     private boolean unseen; // since the last look, and before the segment, code with probes ran, or what runs tests could set fields
 
     Recorder(LogFile log, int ids, Definitions definitions, Events asked) {
@@ -157,6 +160,35 @@ final class Recorder {
         }
     }
 
+    /** A framework looks for the tests of a class before any node has begun. That may run code of the program, which belongs to these tests then. */
+    void looking(String type) {
+        TreeSet<String> inside = boundary();
+        synchronized (lock) {
+            if (active.isEmpty()) {
+                cut(inside);
+                lookedFor = inside == null ? type : null;
+                looking = Thread.currentThread();
+            }
+        }
+    }
+
+    /** The tests of a class are found. If it was not the last that was looked for (a suite looks for those of its members), nothing is known of it by itself. */
+    void found(String type) {
+        TreeSet<String> inside = boundary();
+        synchronized (lock) {
+            if (active.isEmpty() && inside == null && looking == Thread.currentThread() && type.equals(lookedFor)) {
+                cut(null, type);
+            }
+            lookedFor = null;
+            looking = null;
+        }
+    }
+
+    private TreeSet<String> boundary() {
+        look(null);
+        return threads.inside();
+    }
+
     /** Ends a node, whether it began or not. */
     void end(Node n) {
         TreeSet<String> inside = threads.inside();
@@ -177,14 +209,14 @@ final class Recorder {
      * together: there may be tens of thousands.
      */
     private void look(Node n) {
-        if (n.isInvocation()) {
+        if (n != null && n.isInvocation()) {
             return;
         }
         synchronized (lock) {
             drain();
             boolean ran = unseen || count > looked;
             looked = count;
-            unseen = !n.isTest();
+            unseen = n == null || !n.isTest();
             if (!ran) {
                 return;
             }
@@ -265,6 +297,11 @@ final class Recorder {
 
     /** Ends the segment; inside are the methods that run beside the next one. */
     private void cut(TreeSet<String> inside) {
+        cut(inside, null);
+    }
+
+    /** The segment may be that in which the tests of a class were found. */
+    private void cut(TreeSet<String> inside, String type) {
         drain();
         closeAbandoned();
         noteLost();
@@ -273,7 +310,7 @@ final class Recorder {
             events = events.isEmpty() ? null : events;
         }
         if (count > 0 || events != null || beside != null) {
-            writeSegment();
+            writeSegment(type);
         }
         unseen = unseen || count > looked;
         looked = 0;
@@ -285,17 +322,22 @@ final class Recorder {
         beside = inside;
     }
 
-    private void writeSegment() {
-        int[] running = new int[active.size()];
-        for (int i = 0; i < running.length; i++) {
-            running[i] = active.get(i).id;
-        }
-        Arrays.sort(running);
+    private void writeSegment(String type) {
         Arrays.sort(hits, 0, count);
         Out record = new Out();
-        record.u1(SEGMENT).number(now()).rising(running, running.length).ids(hits, count);
-        putEvents(record, block, events);
-        putBeside(record);
+        if (type != null) {
+            record.u1(FOUND).number(string(type)).ids(hits, count);
+            putEvents(record, block, events);
+        } else {
+            int[] running = new int[active.size()];
+            for (int i = 0; i < running.length; i++) {
+                running[i] = active.get(i).id;
+            }
+            Arrays.sort(running);
+            record.u1(SEGMENT).number(now()).rising(running, running.length).ids(hits, count);
+            putEvents(record, block, events);
+            putBeside(record);
+        }
         block.bytes(record.b, record.size);
     }
 
