@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -20,68 +22,118 @@ import (
 // change. From these a test that runs learns what it would have found of those left out (S8.11), and those left out are run after all if a test begins to change
 // what they read (S8.12).
 
-// A found is what has a footprint as its own: not as something that another test left behind.
-type found struct {
-	tests []rts.TestID
-	old   []rts.TestID // those of the tests that have it in a record from before this run
-}
-
 // A belongings knows for every footprint the tests of a module to which it belongs.
 type belongings struct {
 	view    *store.View
-	records map[store.FootprintRef][]belonging // whose own it is
+	tests   []rts.TestID // by number, sorted
+	numbers map[rts.TestID]int
+	records map[store.FootprintRef]*found // whose own it is
+	above   map[store.FootprintRef]*found // of footprints that others include
+	lists   map[string][]rts.TestID       // by set
 }
 
-// A belonging is a record with its footprint.
-type belonging struct {
-	test   rts.TestID
-	before bool // it is from before this run
+// A found is the tests that have something as their own: not as something that another test left behind.
+type found struct {
+	tests testSet
+	old   testSet // those that have it in a record from before this run
+}
+
+// A testSet has a bit for the number of each test.
+type testSet []uint64
+
+func (s testSet) has(n int) bool { return n/64 < len(s) && s[n/64]>>(n%64)&1 != 0 }
+
+// with is the union of two sets; the first may be changed.
+func (s testSet) with(other testSet) testSet {
+	if len(s) < len(other) {
+		s = append(s, make(testSet, len(other)-len(s))...)
+	}
+	for i, word := range other {
+		s[i] |= word
+	}
+	return s
+}
+
+func (s testSet) add(n int) testSet {
+	if n/64 >= len(s) {
+		s = append(s, make(testSet, n/64+1-len(s))...)
+	}
+	s[n/64] |= 1 << (n % 64)
+	return s
+}
+
+func (s testSet) each(f func(n int)) {
+	for i, word := range s {
+		for ; word != 0; word &= word - 1 {
+			f(64*i + bits.TrailingZeros64(word))
+		}
+	}
+}
+
+func (of *found) join(other *found) {
+	if other != nil {
+		of.tests, of.old = of.tests.with(other.tests), of.old.with(other.old)
+	}
 }
 
 func (h *mavenRun) belongings(v *store.View, m *mavenModule) *belongings {
-	b := &belongings{v, map[store.FootprintRef][]belonging{}}
+	b := &belongings{view: v, numbers: map[rts.TestID]int{}, records: map[store.FootprintRef]*found{}, above: map[store.FootprintRef]*found{}, lists: map[string][]rts.TestID{}}
 	v.Records(func(r store.Stored) {
-		if m.Owns(r.Test) {
-			b.records[r.Ref] = append(b.records[r.Ref], belonging{r.Test, !r.Meta.When.Equal(h.meta.When)})
+		if _, known := b.numbers[r.Test]; !known && m.Owns(r.Test) {
+			b.numbers[r.Test] = 0
+			b.tests = append(b.tests, r.Test)
+		}
+	})
+	slices.Sort(b.tests)
+	for n, id := range b.tests {
+		b.numbers[id] = n
+	}
+	v.Records(func(r store.Stored) {
+		n, known := b.numbers[r.Test]
+		if !known {
+			return
+		}
+		of := b.records[r.Ref]
+		if of == nil {
+			of = &found{}
+			b.records[r.Ref] = of
+		}
+		of.tests = of.tests.add(n)
+		if !r.Meta.When.Equal(h.meta.When) {
+			of.old = of.old.add(n)
 		}
 	})
 	return b
 }
 
-// of finds the tests to which one of several footprints belongs. It goes up from all of them at once: there may be thousands, and most are included by the same ones.
+// of finds the tests to which one of several footprints belongs.
 func (b *belongings) of(footprints ...store.FootprintRef) *found {
 	of := &found{}
-	b.view.Climb(footprints, func(g store.FootprintRef) bool {
-		of.add(b.records[g])
-		label := b.view.Label(g)
-		return label != "" && !project.LeftBehind(label) // otherwise who includes it has it from another test
-	})
-	return of.sorted()
+	for _, g := range footprints {
+		of.join(b.from(g))
+	}
+	return of
 }
 
-// all finds every test.
-func (b *belongings) all() *found {
+// from finds the tests to which a footprint belongs: those whose own it is, and those to which what includes it belongs. What is found of a footprint that others include is kept: most ways up lead through the same few.
+func (b *belongings) from(g store.FootprintRef) *found {
+	label := b.view.Label(g)
+	if label == "" || project.LeftBehind(label) { // who includes it has it from another test
+		return b.records[g]
+	}
+	if of, known := b.above[g]; known {
+		return of
+	}
+	by := b.view.IncludedBy(g)
+	if len(by) == 0 {
+		return b.records[g]
+	}
 	of := &found{}
-	for _, some := range b.records {
-		of.add(some)
+	of.join(b.records[g])
+	for _, up := range by {
+		of.join(b.from(up))
 	}
-	return of.sorted()
-}
-
-func (of *found) add(some []belonging) {
-	for _, r := range some {
-		of.tests = append(of.tests, r.test)
-		if r.before {
-			of.old = append(of.old, r.test)
-		}
-	}
-}
-
-func (of *found) sorted() *found {
-	for _, list := range []*[]rts.TestID{&of.tests, &of.old} {
-		slices.Sort(*list)
-		*list = slices.Compact(*list)
-	}
+	b.above[g] = of
 	return of
 }
 
@@ -89,6 +141,20 @@ func (of *found) sorted() *found {
 func (b *belongings) with(e rts.Entity) (*found, error) {
 	owners, err := b.view.Having(e)
 	return b.of(owners...), err
+}
+
+// ids lists the tests of a set. Many sets are the same.
+func (b *belongings) ids(s testSet) []rts.TestID {
+	var key []byte
+	for _, word := range s {
+		key = binary.LittleEndian.AppendUint64(key, word)
+	}
+	list, known := b.lists[string(key)]
+	if !known {
+		s.each(func(n int) { list = append(list, b.tests[n]) })
+		b.lists[string(key)] = list
+	}
+	return list
 }
 
 // An absence knows the tests of a module that are left out.
@@ -122,18 +188,18 @@ func (a *absence) puts(v *store.View, all *belongings) (out map[rts.Entity][]rts
 			return
 		}
 		meeting, wrong := a.module.Meeting(e)
-		tests := map[rts.TestID]bool{}
+		var tests testSet
 		of, failed := all.with(e)
 		err = errors.Join(wrong, failed)
-		for _, id := range of.tests {
-			if a.left[id] {
-				tests[id] = true
-			} else if _, old := slices.BinarySearch(of.old, id); old && !meeting.Left {
+		of.tests.each(func(n int) {
+			if a.left[all.tests[n]] {
+				tests = tests.add(n)
+			} else if of.old.has(n) && !meeting.Left {
 				changed[meeting.Field] = true
 			}
-		}
+		})
 		if len(tests) > 0 {
-			out[e] = slices.Sorted(maps.Keys(tests))
+			out[e] = all.ids(tests)
 			if meeting.Left {
 				left[e] = meeting.Field
 			}
@@ -343,20 +409,19 @@ func (m *mavenModule) recorded(v *store.View, class string) bool {
 
 // havers returns a function that tells whether a test has one of some entities.
 func havers(all *belongings) func(rts.TestID, []rts.Entity) (bool, error) {
-	known := map[rts.Entity]map[rts.TestID]bool{}
+	known := map[rts.Entity]testSet{}
 	return func(id rts.TestID, among []rts.Entity) (bool, error) {
+		n, recorded := all.numbers[id]
 		for _, e := range among {
-			if known[e] == nil {
+			has, asked := known[e]
+			if !asked {
 				of, err := all.with(e)
 				if err != nil {
 					return false, err
 				}
-				known[e] = map[rts.TestID]bool{}
-				for _, id := range of.tests {
-					known[e][id] = true
-				}
+				has, known[e] = of.tests, of.tests
 			}
-			if known[e][id] {
+			if recorded && has.has(n) {
 				return true, nil
 			}
 		}
@@ -462,7 +527,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 	if err != nil {
 		return err
 	}
-	has, excuses := havers(all), &excuses{v, all, map[project.Method]map[rts.TestID]bool{}}
+	has, excuses := havers(all), &excuses{v, all, map[project.Method]testSet{}}
 	for _, put := range slices.SortedFunc(maps.Keys(begin), rts.Entity.Compare) {
 		meeting, err := m.Meeting(put)
 		if err != nil {
@@ -473,23 +538,27 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 			return err
 		}
 		var failed error
-		begins := func(of *found) {
-			for _, id := range of.tests {
-				sees, lost := has(id, meeting.Within)
-				failed = errors.Join(failed, lost)
-				by := slices.IndexFunc(begin[put], func(other rts.TestID) bool { return other != id && m.Meet(put, other, id) })
-				if by >= 0 && !excused[id] && out[id] == "" && (len(meeting.Within) == 0 || sees) {
-					out[id] = fmt.Sprintf("%s begins to change %s", begin[put][by], meeting.Field)
-				}
+		begins := func(n int) {
+			id := all.tests[n]
+			if excused.has(n) || out[id] != "" {
+				return
+			}
+			sees, lost := has(id, meeting.Within)
+			failed = errors.Join(failed, lost)
+			by := slices.IndexFunc(begin[put], func(other rts.TestID) bool { return other != id && m.Meet(put, other, id) })
+			if by >= 0 && (len(meeting.Within) == 0 || sees) {
+				out[id] = fmt.Sprintf("%s begins to change %s", begin[put][by], meeting.Field)
 			}
 		}
 		for _, e := range meeting.Reads {
 			of, lost := all.with(e)
 			err = errors.Join(err, lost)
-			begins(of)
+			of.tests.each(begins)
 		}
 		if meeting.All {
-			begins(all.all())
+			for n := range all.tests {
+				begins(n)
+			}
 		}
 		if err = errors.Join(err, failed); err != nil {
 			return err
@@ -509,7 +578,7 @@ func notedBefore(v *store.View, all *belongings) (puts map[rts.Entity][]rts.Test
 		of, err = all.with(e)
 		noted = noted || len(of.old) > 0
 		if len(of.old) > 0 && e.Kind == project.StatePut {
-			puts[e] = append(puts[e], of.old...)
+			puts[e] = all.ids(of.old)
 		}
 	})
 	return puts, noted, err
@@ -520,10 +589,10 @@ type excuses struct {
 	view *store.View
 	all  *belongings
 	// run has by method the tests that have it: the same few methods change many fields.
-	run map[project.Method]map[rts.TestID]bool
+	run map[project.Method]testSet
 }
 
-func (x *excuses) from(m *project.Meeting) (map[rts.TestID]bool, error) {
+func (x *excuses) from(m *project.Meeting) (testSet, error) {
 	if m.Again && len(m.Callers) == 0 {
 		return nil, nil
 	}
@@ -531,31 +600,31 @@ func (x *excuses) from(m *project.Meeting) (map[rts.TestID]bool, error) {
 	if err != nil || !m.Again {
 		return excused, err
 	}
-	excused = maps.Clone(excused)
+	excused = slices.Clone(excused)
 	for _, caller := range m.Callers {
 		has, err := x.having(caller)
 		if err != nil {
 			return nil, err
 		}
-		maps.DeleteFunc(excused, func(id rts.TestID, _ bool) bool { return !has[id] })
+		excused = excused[:min(len(excused), len(has))]
+		for i := range excused {
+			excused[i] &= has[i]
+		}
 	}
 	return excused, nil
 }
 
 // having finds the tests that have a method.
-func (x *excuses) having(of project.Method) (map[rts.TestID]bool, error) {
-	if has, known := x.run[of]; known {
-		return has, nil
+func (x *excuses) having(of project.Method) (testSet, error) {
+	has, known := x.run[of]
+	if !known {
+		footprints, err := footprintsWith(x.view, &of)
+		if err != nil {
+			return nil, err
+		}
+		has = x.all.of(footprints...).tests
+		x.run[of] = has
 	}
-	footprints, err := footprintsWith(x.view, &of)
-	if err != nil {
-		return nil, err
-	}
-	has := map[rts.TestID]bool{}
-	for _, id := range x.all.of(footprints...).tests {
-		has[id] = true
-	}
-	x.run[of] = has
 	return has, nil
 }
 

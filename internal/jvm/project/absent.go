@@ -1,6 +1,7 @@
 package project
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -203,6 +204,9 @@ func (m *Module) room(put rts.Entity, test rts.TestID) string {
 
 // rooms are those of tests.
 func (m *Module) rooms(put rts.Entity, tests []rts.TestID) []string {
+	if m.shares && len(tests) > 0 {
+		return []string{""}
+	}
 	var out []string
 	for _, id := range tests {
 		if room := m.room(put, id); !slices.Contains(out, room) {
@@ -332,14 +336,14 @@ func (m *Module) Untried(class string, known map[string]bool) bool {
 	return err == nil && t != nil && slices.ContainsFunc(t.Methods, func(of table.Method) bool { return of.IsTest() && !known[of.FileName] })
 }
 
-// Puts lists the notes of the kind StatePut of the tests that ran, each with the tests that have it.
+// Puts lists the notes of the kind StatePut of the tests that ran, each with the tests that have it, sorted.
 func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 	out := map[rts.Entity][]rts.TestID{}
 	if m.trace == nil {
 		return out
 	}
 	of := map[*agent.Footprint][]rts.Entity{}
-	for _, key := range m.trace.order {
+	for _, key := range slices.SortedFunc(slices.Values(m.trace.order), func(a, b string) int { return cmp.Compare(m.testID(a), m.testID(b)) }) {
 		id := m.testID(key)
 		for _, run := range m.trace.runs[key] {
 			for _, f := range reached(run.traces...) {
@@ -365,14 +369,10 @@ func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 
 // Begin lists the puts of tests that tell of a change of which those of before say nothing, each with the tests that it is new for. A change is known if any test made it before in the same way. What a
 // process shows of it depends on the tests that ran there: fewer callers are known if fewer ran, and other fields. So it is also known if the test itself made it before, as far as it concerns the same tests or more.
+// The tests are sorted.
 // But who left the field as it was until now begins to change it, whoever else does. Who leaves it as it is begins nothing, unless others change the field and nobody ran this before: with them it might change it back.
 func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity][]rts.TestID, error) {
-	h := &history{m: m, ever: map[string][]state.Put{}, own: map[rts.TestID]map[string][]state.Put{}, changing: map[string]bool{}}
-	for _, tests := range puts {
-		for _, id := range tests {
-			h.own[id] = map[string][]state.Put{}
-		}
-	}
+	h := &history{m: m, by: map[string][]noticed{}, changing: map[string]bool{}}
 	for e, tests := range before {
 		if err := h.add(e, tests); err != nil {
 			return nil, fmt.Errorf("the store: %w", err)
@@ -380,11 +380,17 @@ func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity
 	}
 	out := map[rts.Entity][]rts.TestID{}
 	for e, tests := range puts {
+		if slices.Equal(tests, before[e]) { // as most are, and most tests
+			continue
+		}
 		p, err := m.parsePut(e)
 		if err != nil {
 			return nil, err
 		}
-		if begins := slices.DeleteFunc(slices.Clone(tests), func(id rts.TestID) bool { return !h.begins(p, m.room(e, id), id) }); len(begins) > 0 {
+		if begins := slices.DeleteFunc(slices.Clone(tests), func(id rts.TestID) bool {
+			_, made := slices.BinarySearch(before[e], id)
+			return made || !h.begins(p, e, id)
+		}); len(begins) > 0 {
 			out[e] = begins
 		}
 	}
@@ -399,9 +405,15 @@ func (m *Module) parsePut(e rts.Entity) (state.Put, error) {
 // A history is what is known of changes from before a run.
 type history struct {
 	m        *Module
-	ever     map[string][]state.Put                // by room and change
-	own      map[rts.TestID]map[string][]state.Put // of the tests that ran, by change
-	changing map[string]bool                       // fields that somebody changed
+	by       map[string][]noticed // by change
+	changing map[string]bool      // fields that somebody changed
+}
+
+// A noticed is a put with the tests that made it, sorted, and their rooms.
+type noticed struct {
+	state.Put
+	tests []rts.TestID
+	rooms []string
 }
 
 func (h *history) add(e rts.Entity, tests []rts.TestID) error {
@@ -410,20 +422,22 @@ func (h *history) add(e rts.Entity, tests []rts.TestID) error {
 		return err
 	}
 	h.changing[p.Field] = h.changing[p.Field] || !p.Left
-	for _, room := range h.m.rooms(e, tests) {
-		h.ever[room+p.Change()] = append(h.ever[room+p.Change()], p)
-	}
-	for _, id := range tests {
-		if own := h.own[id]; own != nil {
-			own[p.Change()] = append(own[p.Change()], p)
-		}
-	}
+	h.by[p.Change()] = append(h.by[p.Change()], noticed{p, tests, h.m.rooms(e, tests)})
 	return nil
 }
 
 // begins tells whether a put is new for a test.
-func (h *history) begins(p state.Put, room string, id rts.TestID) bool {
-	ever, own := h.ever[room+p.Change()], h.own[id][p.Change()]
+func (h *history) begins(p state.Put, e rts.Entity, id rts.TestID) bool {
+	room := h.m.room(e, id)
+	var ever, own []state.Put // of the room, and of the test itself
+	for _, q := range h.by[p.Change()] {
+		if slices.Contains(q.rooms, room) {
+			ever = append(ever, q.Put)
+		}
+		if _, made := slices.BinarySearch(q.tests, id); made {
+			own = append(own, q.Put)
+		}
+	}
 	isLeft := func(q state.Put) bool { return q.Left }
 	if p.Left {
 		return h.changing[p.Field] && !p.Among(sameWay(ever, p)) && !p.Among(own)
