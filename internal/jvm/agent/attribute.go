@@ -277,6 +277,7 @@ func (a *attribution) begin(r *Begin) error {
 		s.parent.inside++
 	}
 	a.threads[r.Thread] = len(a.segments)
+	a.openFirst(s)
 	if s.isTest() {
 		a.found(s)
 	}
@@ -311,6 +312,9 @@ func (a *attribution) end(r *End) error {
 	}
 	if s.ended {
 		return fmt.Errorf("%w: node %d ends twice", ErrLog, r.Node)
+	}
+	if !s.running && a.gap != nil && a.gap.engine == s.parent {
+		a.prelude(s, r.Thread) // of a class that is skipped: what decided that
 	}
 	if !s.running && s.isTest() {
 		a.found(s)

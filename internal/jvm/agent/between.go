@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// What happens between the classes of Jupiter, and after the last one.
+// What happens before the first class of Jupiter, between its classes, and after the last one.
 
-// A gap is the segments since the end of a top-level class of Jupiter, as long as nothing else began.
+// A gap is the segments since the end of a top-level class of Jupiter, or the begin of the engine, as long as nothing else began.
 type gap struct {
-	engine, before *state
+	engine, before *state // before is the class, the engine if there was none
 	first          int
 	prepared       int // where the next class is prepared, if that is known
 }
@@ -45,13 +45,20 @@ func (a *attribution) prelude(s *state, thread uint64) {
 
 // openGap comes at the end of a node: it ends the gap that was, and starts one after a top-level class.
 func (a *attribution) openGap(s *state) {
-	if a.gap != nil && a.gap.engine == s { // what extensions left in JUnit's stores is closed here, as the process ends
+	if a.gap != nil && a.gap.engine == s && a.gap.before != s { // what extensions left in JUnit's stores is closed here, as the process ends
 		a.closeGap(a.ending())
 	} else if a.gap != nil {
 		a.closeGap(a.gap.engine.Own)
 	}
 	if s.parent != nil && s.parent.running && s.parent.inside == 0 && jupiter(s.parent) {
 		a.gap = &gap{engine: s.parent, before: s, first: len(a.segments), prepared: math.MaxInt}
+	}
+}
+
+// openFirst starts the gap before the first class.
+func (a *attribution) openFirst(s *state) {
+	if jupiter(s) {
+		a.gap = &gap{engine: s, before: s, first: len(a.segments), prepared: math.MaxInt}
 	}
 }
 
