@@ -142,6 +142,9 @@ func fileDigest(path string) (digest.Digest, error) {
 // pathDigest names what is at a path: a file of some size, a directory or something else, with its permissions, and where a link points to.
 func pathDigest(path string) (digest.Digest, error) {
 	info, err := os.Stat(path)
+	if link, none := os.Readlink(path); err != nil && none == nil && errors.Is(err, fs.ErrNotExist) {
+		return digest.OfString("nothing by way of " + link), nil
+	}
 	if err != nil {
 		return digest.Unknown, err
 	}

@@ -74,6 +74,22 @@ func TestDigests(t *testing.T) {
 }
 
 // TestWriteWhole: a file is replaced as a whole, and a failure leaves what was there and nothing besides.
+// TestDangling: whoever asks about a path without following links finds a link to nothing.
+func TestDangling(t *testing.T) {
+	dir := t.TempDir()
+	e := rts.Entity{Kind: rts.KindPath, Name: "$project/link"}
+	look := func() digest.Digest { return NewFiles(NewRoots(Root{"project", dir})).Digest(e) }
+	if d := look(); d != digest.Absent {
+		t.Errorf("nothing: %v", d)
+	}
+	if err := os.Symlink("nowhere", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	if d := look(); d == digest.Absent || d == digest.Unknown {
+		t.Errorf("a link to nothing: %v", d)
+	}
+}
+
 func TestWriteWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")

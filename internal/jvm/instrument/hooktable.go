@@ -42,6 +42,7 @@ func FrameworkHooks() []Hook {
 func JDKHooks() []Hook {
 	const (
 		native = "sun/nio/fs/UnixNativeDispatcher"
+		secure = "sun/nio/fs/UnixSecureDirectoryStream"
 		loader = "jdk/internal/loader/BuiltinClassLoader"
 		system = "java/lang/System"
 		files  = "java/io/UnixFileSystem"
@@ -54,6 +55,8 @@ func JDKHooks() []Hook {
 		// What comes into being and what goes away is written, too. Directories that are made are not here: most often they are there already.
 		{Class: native, Target: "fileWritten", Pass: []Parameter{1}, Methods: []Method{
 			{"rename", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}, {"link", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}, {"symlink", "([BLsun/nio/fs/UnixPath;)V"}}},
+		{Class: native, Target: "fileLinked", Pass: []Parameter{0, 1}, Methods: []Method{{"symlink", "([BLsun/nio/fs/UnixPath;)V"}}},
+		{Class: native, Target: "fileRead", Pass: []Parameter{0}, Methods: []Method{{"link", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}}},
 		{Class: native, Target: "fileWritten", Pass: []Parameter{0}, Methods: []Method{
 			{"rename", "(Lsun/nio/fs/UnixPath;Lsun/nio/fs/UnixPath;)V"}, {"unlink", "(Lsun/nio/fs/UnixPath;)V"}, {"rmdir", "(Lsun/nio/fs/UnixPath;)V"}}},
 		first("java/io/File", "renameTo", "(Ljava/io/File;)Z", "fileWritten"),
@@ -82,6 +85,16 @@ func JDKHooks() []Hook {
 		{Class: "java/io/File", Target: "directoryListed", Pass: []Parameter{This}, Methods: []Method{
 			{"list", "()[Ljava/lang/String;"}, {"normalizedList", "()[Ljava/lang/String;"}}},
 		first(native, "opendir", "(Lsun/nio/fs/UnixPath;)J", "directoryListed"),
+		{Class: secure, Target: "directoryListed", Pass: []Parameter{0}, Methods: []Method{{"<init>", "(Lsun/nio/fs/UnixPath;JILjava/nio/file/DirectoryStream$Filter;)V"}}},
+		{Class: secure, Target: "fileOpenedIn", Pass: []Parameter{This, 0, 1}, Methods: []Method{
+			{"newByteChannel", "(Ljava/nio/file/Path;Ljava/util/Set;[Ljava/nio/file/attribute/FileAttribute;)Ljava/nio/channels/SeekableByteChannel;"}}},
+		{Class: secure, Target: "fileAskedIn", Pass: []Parameter{This, 0}, Methods: []Method{
+			{"getFileAttributeView", "(Ljava/nio/file/Path;Ljava/lang/Class;[Ljava/nio/file/LinkOption;)Ljava/nio/file/attribute/FileAttributeView;"}}},
+		{Class: secure, Target: "fileWrittenIn", Pass: []Parameter{This, 0}, Methods: []Method{
+			{"deleteFile", "(Ljava/nio/file/Path;)V"}, {"deleteDirectory", "(Ljava/nio/file/Path;)V"}, {"move", "(Ljava/nio/file/Path;Ljava/nio/file/SecureDirectoryStream;Ljava/nio/file/Path;)V"}}},
+		{Class: secure, Target: "fileWrittenIn", Pass: []Parameter{1, 2}, Methods: []Method{{"move", "(Ljava/nio/file/Path;Ljava/nio/file/SecureDirectoryStream;Ljava/nio/file/Path;)V"}}},
+		{Class: "sun/net/www/protocol/jar/JarURLConnection", Target: "jarOpened", Pass: []Parameter{This}, Methods: []Method{{"getJarFile", "()Ljava/util/jar/JarFile;"}}},
+		{Class: "java/lang/Package", Target: "manifestAsked", Methods: manifestGetters()},
 		{Class: system, Target: "propertyRead", Pass: []Parameter{0}, Methods: []Method{
 			{"getProperty", "(Ljava/lang/String;)Ljava/lang/String;"}, {"getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}}},
 		{Class: system, Target: "propertiesRead", Methods: []Method{{"getProperties", "()Ljava/util/Properties;"}}},
@@ -95,6 +108,17 @@ func JDKHooks() []Hook {
 			{"findResource", "(Ljava/lang/String;)Ljava/net/URL;"}, {"findResources", "(Ljava/lang/String;)Ljava/util/Enumeration;"}}},
 		first(loader, "findClassOnClassPathOrNull", "(Ljava/lang/String;)Ljava/lang/Class;", "classSought"),
 	}
+}
+
+// manifestGetters are the methods that say what the manifest of a package's jar says, which whoever defined the first class of the package has read. Whether the jar is sealed is not among them: loaders ask that for each class.
+func manifestGetters() []Method {
+	var out []Method
+	for _, kind := range []string{"Specification", "Implementation"} {
+		for _, about := range []string{"Title", "Version", "Vendor"} {
+			out = append(out, Method{"get" + kind + about, "()Ljava/lang/String;"})
+		}
+	}
+	return out
 }
 
 // first is a hook that passes the first parameter of one method.

@@ -3,6 +3,7 @@ package project
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,7 @@ type surroundings struct {
 	// testClasses is the directory of the module's test classes.
 	testClasses string
 	own         []string            // paths below which everything belongs to the JVM, to Surefire or to Winnow
+	jars        []string            // those of the class path
 	build       string              // the directory in which the build puts what it makes
 	classes     []string            // directories of the class path
 	left        *vfs.Files          // what is there after the run
@@ -59,7 +61,7 @@ func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 		if info, err := os.Stat(p); err == nil && info.IsDir() {
 			out.classes = append(out.classes, p)
 		} else {
-			out.own = append(out.own, p) // a jar is known by its classes and resources
+			out.jars = append(out.jars, p) // a jar is known by its classes and resources, unless a program reads it itself
 		}
 	}
 	return out
@@ -103,8 +105,15 @@ func (r *recorder) noteLast(f *agent.Footprint) {
 
 // wrote notes that a footprint wrote a file.
 func (r *recorder) wrote(e agent.NamedEvent, f *agent.Footprint) {
+	path := r.events.path(e.Text)
+	r.wroteTo(path, f)
+	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+		r.wroteTo(real, f)
+	}
+}
+
+func (r *recorder) wroteTo(path string, f *agent.Footprint) {
 	ev, w := r.events, writer{r, f}
-	path := ev.path(e.Text)
 	if len(ev.writers[path]) == 0 {
 		ev.within[filepath.Dir(path)] = append(ev.within[filepath.Dir(path)], path)
 	}
@@ -124,12 +133,20 @@ func (ev *events) path(text string) string {
 	if !filepath.IsAbs(text) {
 		text = filepath.Join(ev.dir, text)
 	}
-	return filepath.Clean(text)
+	text = filepath.Clean(text)
+	if of := ownPlaces.FindStringSubmatch(text); of != nil {
+		place := map[string]string{"cwd": ev.dir, "root": "/"}[of[1]]
+		return filepath.Join(place, text[len(of[0]):])
+	}
+	return text
 }
+
+// ownPlaces are other names of the directory in which the process started, and of the root.
+var ownPlaces = regexp.MustCompile(`^/proc/(?:self|thread-self|[0-9]+)/(cwd|root)\b`)
 
 // ignored tells whether a path belongs to the machinery: its content is known by other means or cannot matter.
 func (ev *events) ignored(path string) bool {
-	return slices.ContainsFunc(ev.own, func(p string) bool { return below(path, p) })
+	return slices.ContainsFunc(ev.own, func(p string) bool { return below(path, p) }) || slices.ContainsFunc(ev.jars, func(p string) bool { return below(path, p) })
 }
 
 // eventUses are the uses that the events of a footprint stand for. Classes are added to the stretch.
@@ -160,6 +177,10 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			if !r.program.JDK(name) && !(discovers(f) && r.frameworkAlone(f)) {
 				out = append(out, r.events.use(Class, name))
 			}
+		case agent.ResourceSought:
+			if e.Text != manifest || !discovers(f) || !r.frameworkAlone(f) { // JUnit names the versions of its engines
+				out = append(out, r.events.uses(e, f)...)
+			}
 		case agent.PropertiesRead, agent.VariablesRead:
 			if !discovers(f) && !closes(f) || r.entersProject(f) {
 				out = append(out, r.events.uses(e, f)...)
@@ -174,6 +195,8 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 	}
 	return append(append(out, r.nativeUses(f)...), r.notes(f)...), nil
 }
+
+const manifest = "META-INF/MANIFEST.MF"
 
 // initsFramework tells whether a footprint is that of an initializer of a framework: Surefire looks for its own process.
 func initsFramework(f *agent.Footprint) bool {
@@ -290,6 +313,13 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	switch e.Kind {
 	case agent.FileRead, agent.FileAsked, agent.DirectoryListed, agent.LibraryLoaded:
 		return ev.fileUses(e, f)
+	case agent.FileLinked:
+		return ev.linkUses(e, f)
+	case agent.JarRead:
+		if path := ev.path(e.Text); slices.Contains(ev.jars, path) {
+			return []rts.Use{ev.general(rts.KindFile, ev.snap.files.Roots().Portable(path))}
+		}
+		return nil // FileRead says it
 	case agent.ClassParsed:
 		if !filepath.IsAbs(e.Text) {
 			return []rts.Use{ev.use(Resource, e.Text)}
@@ -360,7 +390,7 @@ func (ev *events) fileUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 // what this run left there is an input as well: whoever changes it afterwards changes what the next run finds. The size is not, if only that was asked for: files grow. A temporary file is nobody else's, and what is in
 // the build directory, but for classes and resources, is what tests made.
 func (ev *events) written(name, path string, asked, isDir bool) []rts.Use {
-	if strings.HasPrefix(name, temporary) || below(path, ev.build) && !slices.ContainsFunc(ev.classes, func(dir string) bool { return below(path, dir) }) {
+	if ev.passing(name, path) {
 		return nil
 	}
 	e := rts.Entity{Kind: rts.KindFile, Name: name}
@@ -371,6 +401,21 @@ func (ev *events) written(name, path string, asked, isDir bool) []rts.Use {
 		e.Kind = rts.KindDir
 	}
 	return []rts.Use{{Entity: e, Digest: ev.left.Digest(e)}}
+}
+
+// passing tells whether a path is temporary, or in the build directory, but for classes and resources.
+func (ev *events) passing(name, path string) bool {
+	return strings.HasPrefix(name, temporary) || below(path, ev.build) && !slices.ContainsFunc(ev.classes, func(dir string) bool { return below(path, dir) })
+}
+
+// linkUses is about what a link leads to. It can be read by way of the link, whose name may say nothing, and be gone when the tests have ended.
+func (ev *events) linkUses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
+	path := ev.path(e.Text)
+	name := ev.snap.files.Roots().Portable(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() && !ev.ignored(path) && !ev.passing(name, path) {
+		return []rts.Use{opaque("a link to the directory " + name)}
+	}
+	return ev.fileUses(agent.NamedEvent{Kind: agent.FileRead, Text: e.Text}, f)
 }
 
 func below(path, dir string) bool {

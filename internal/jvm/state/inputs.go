@@ -239,7 +239,7 @@ func (h *heir) entering(n int32, callers []int32) enterers {
 // Asks tells whether an event is about something of these kinds.
 func (in Inputs) Asks(k agent.EventKind) bool {
 	switch k {
-	case agent.FileRead, agent.FileAsked, agent.DirectoryListed, agent.ResourceSought, agent.LibraryLoaded:
+	case agent.FileRead, agent.FileAsked, agent.DirectoryListed, agent.ResourceSought, agent.LibraryLoaded, agent.FileLinked, agent.JarRead:
 		return in&Files != 0
 	case agent.PropertyRead, agent.PropertiesRead, agent.VariableRead, agent.VariablesRead:
 		return in&Settings != 0

@@ -210,6 +210,57 @@ public final class $Winnow {
         }
     }
 
+    /** A link is made; the target is what it will say. */
+    public static void fileLinked(Object target, Object link) {
+        tell(25, target, link);
+    }
+
+    /** A file is opened relative to a directory that is open. */
+    public static void fileOpenedIn(Object directory, Object name, Object options) {
+        Object path = in(directory, name);
+        tell(1, path);
+        for (Object o : (java.util.Set<?>) options) {
+            if (o != java.nio.file.StandardOpenOption.READ) {
+                tell(2, path);
+                return;
+            }
+        }
+    }
+
+    public static void fileAskedIn(Object directory, Object name) {
+        tell(3, in(directory, name));
+    }
+
+    public static void fileWrittenIn(Object directory, Object name) {
+        tell(2, in(directory, name));
+    }
+
+    /** The path of something in a directory that is open. The stream does not give its own. */
+    private static Object in(Object directory, Object name) {
+        try {
+            return ((java.nio.file.Path) field(field(directory, "ds"), "dir")).resolve((java.nio.file.Path) name);
+        } catch (Throwable t) {
+            lost = true;
+            return null;
+        }
+    }
+
+    private static Object field(Object of, String name) throws ReflectiveOperationException {
+        java.lang.reflect.Field f = of.getClass().getDeclaredField(name);
+        f.setAccessible(true);
+        return f.get(of);
+    }
+
+    /** A program gets hold of the jar behind a URL. */
+    public static void jarOpened(Object connection) {
+        tell(26, connection);
+    }
+
+    /** What the manifest of a package's jar says is asked. */
+    public static void manifestAsked() {
+        tell(10, "META-INF/MANIFEST.MF");
+    }
+
     public static void fileAsked(Object path) {
         tell(3, path);
     }

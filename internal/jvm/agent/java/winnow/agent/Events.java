@@ -2,6 +2,7 @@ package winnow.agent;
 
 import java.io.File;
 import java.lang.ref.WeakReference;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashSet;
 
@@ -24,11 +25,13 @@ final class Events {
     static final int DEFAULT_SET = 16;
     static final int PARSED = 17;
     static final int LIBRARY = 18;
-    static final int RECEIVED = 19;
-    static final int INVOKED = 20;
-    static final int WATCHED = 21;
-    static final int CHANGED = 22;
-    static final int UNWATCHED = 23;
+    static final int LINKED = 19;
+    static final int JAR = 20;
+    static final int RECEIVED = 21;
+    static final int INVOKED = 22;
+    static final int WATCHED = 23;
+    static final int CHANGED = 24;
+    static final int UNWATCHED = 25;
 
     final Aside aside = new Aside();
     final Defaults defaults = new Defaults(aside);
@@ -100,6 +103,15 @@ final class Events {
             return;
         }
         put(new Event(Parsers.parses(kind, kept) ? PARSED : kind, kept));
+        if ((kind == READ || kind == ASKED) && Jars.isRead(kept)) {
+            put(new Event(JAR, kept));
+        }
+    }
+
+    /** Notes what a link leads to, from the directory in which it is. */
+    void linked(Object[] targetAndLink) {
+        Path link = (Path) targetAndLink[1];
+        add(LINKED, link.resolveSibling(new String((byte[]) targetAndLink[0])));
     }
 
     /** Whether a command is that by which Byte Buddy loads an agent into this very process: it reads nothing of the program's. */

@@ -84,6 +84,12 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 24:
                 events.add(Events.LIBRARY, value);
                 break;
+            case 25:
+                events.linked((Object[]) value);
+                break;
+            case 26:
+                events.add(Events.JAR, Jars.of(value));
+                break;
             default:
                 Object[] nameAndLocale = (Object[]) value;
                 Bundles.sought(events, (String) nameAndLocale[0], (Locale) nameAndLocale[1]);
