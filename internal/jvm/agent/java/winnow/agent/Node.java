@@ -26,6 +26,8 @@ final class Node {
     final String method;
     Node parent;
     int flags;
+    Object source; // its descriptor, and where the platform's nodes have it
+    String place;
 
     int id;
     boolean active;

@@ -64,7 +64,7 @@ final class Platform {
         }
         Node n = node(descriptor);
         n.outcome = Node.SKIPPED;
-        nodes.remove(n.key);
+        nodes.remove(n.place);
         recorder.end(n);
     }
 
@@ -87,7 +87,7 @@ final class Platform {
             Optional<?> thrown = (Optional<?>) Ask.call(result, RESULT, "getThrowable");
             n.fail(status.equals("ABORTED") ? Node.ABORTED : Node.FAILED, thrown.orElse(null));
         }
-        nodes.remove(n.key);
+        nodes.remove(n.place);
         if (isInvocation(descriptor) && stays(n, parent(descriptor))) {
             return;
         }
@@ -158,18 +158,32 @@ final class Platform {
     private Node node(Object descriptor) throws Exception {
         String key = key(descriptor);
         Node known = nodes.get(key);
-        if (known != null) {
+        if (known != null && known.source == descriptor) {
             return known;
         }
         Object parent = parent(descriptor);
         Node above = parent == null ? null : node(parent);
+        boolean inner = above == null ? isInner(descriptor) : above.isInner();
+        String place = !inner ? key : above == null ? System.identityHashCode(descriptor) + " " + key : above.place + key;
+        known = nodes.get(place);
+        if (known != null) {
+            return known;
+        }
         Node n = describe(descriptor, key, above == null);
         n.parent = above;
-        if (above == null ? recorder.insideTest() : above.isInner()) {
+        n.source = descriptor;
+        n.place = place;
+        if (inner) {
             n.flags |= Node.INNER;
         }
-        Node other = nodes.putIfAbsent(key, n);
+        Node other = nodes.putIfAbsent(place, n);
         return other == null ? n : other;
+    }
+
+    /** Whether a root belongs to a launcher that a test started, in whatever thread: those of Surefire begin before all tests. Such a root may have the same id as one of Surefire's. */
+    private boolean isInner(Object root) throws Exception {
+        Node known = nodes.get(key(root));
+        return (known == null || known.source != root) && recorder.runsTest();
     }
 
     private static Node describe(Object descriptor, String key, boolean root) throws Exception {
@@ -192,7 +206,7 @@ final class Platform {
 
     /** The tests of an engine are known and none has begun: takes out what is excluded. A launcher that a test starts is left alone, and so is an engine that we do not know. */
     void found(Object request) throws Exception {
-        if (excluded.isEmpty() || recorder.insideTest()) {
+        if (excluded.isEmpty() || recorder.runsTest()) {
             return;
         }
         Object root = Ask.call(request, REQUEST, "getRootTestDescriptor");

@@ -246,6 +246,18 @@ final class Recorder {
         }
     }
 
+    /** Whether a test is running, in whatever thread. */
+    boolean runsTest() {
+        synchronized (lock) {
+            for (Node n : active) {
+                if (n.isTest()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     /** Whether all that runs was started by this thread. */
     boolean isAlone() {
         synchronized (lock) {
