@@ -75,6 +75,7 @@ type mavenModule struct {
 
 // buildMaven runs Maven for a command that tests or selects.
 func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args []string) error {
+	start := time.Now()
 	style, err := a.style()
 	if err == nil && a.flags.mark != "" {
 		err = usage("--mark: a Maven project has no workbook to mark")
@@ -107,6 +108,9 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 	}
 	if h.shadow != nil && outcome != nil {
 		s.compare(ctx, h.trial(testsEnded(outcome)), h.meta, args)
+	}
+	if rep := s.run.Report; rep != nil {
+		rep.Took = time.Since(start) // what people wait for: Maven, the tests and what is done with them
 	}
 	return h.show(ctx, outcome, err)
 }
