@@ -48,8 +48,8 @@ type Requirer interface {
 
 // A Discoverer is a Project whose tests are found by running: Tests lists those that are known from records.
 type Discoverer interface {
-	// Unlisted says why a run may meet tests that Tests does not list, "" if it cannot. With a reason Run is called even if nothing is selected, and
-	// tests that it meets are new (S1.1).
+	// Unlisted says why a run may meet tests that Tests does not list, "" if it cannot. With a reason Run is called even if nothing is selected.
+	// Tests that it meets and nobody knew are new (S1.1).
 	Unlisted() string
 	// Owns tells whether a recorded test belongs to this project. Others are not looked at.
 	Owns(id rts.TestID) bool

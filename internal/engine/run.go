@@ -68,7 +68,7 @@ func (e *Engine) Run(ctx context.Context, sel *rts.Selection, meta rts.Meta, wat
 		}
 	}
 	rep.Took = e.now().Sub(start)
-	if finder != nil && finder.Unlisted() != "" {
+	if finder != nil {
 		e.welcome(rep, finder)
 	}
 	e.reconcile(rep, e.due(sel))
