@@ -91,7 +91,7 @@ var layers = map[string]struct {
 	"jvm/agent":            {imports: "digest jvm/classpath jvm/instrument vfs"},
 	"jvm/table":            {imports: "digest jvm/bytecode jvm/canon jvm/classfile jvm/classpath jvm/hierarchy vfs"},
 	"jvm/project":          {imports: "digest jvm/agent jvm/classpath jvm/instrument jvm/maven jvm/observed jvm/state jvm/table rts safety vfs"},
-	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/classfile"},
+	"jvm/state":            {imports: "jvm/agent jvm/bytecode jvm/cfg jvm/classfile"},
 	"jvm/callgraph":        {imports: "jvm/bytecode jvm/classfile jvm/hierarchy jvm/observed"},
 	"jvm/jig/draw":         {imports: "graph jvm/jig jvm/observed"},
 	"jvm/jig":              {imports: "digest graph jvm/bytecode jvm/canon jvm/cfg jvm/classfile jvm/hierarchy jvm/observed safespace"},

@@ -45,6 +45,7 @@ type Body struct {
 	Stores           Elements // it writes elements of such arrays
 	Texts            []string // in a body that looks for handles of fields: the texts that it has
 	Observes         bool     // it takes a stream of java.lang.System for an object: its class, or which one it is
+	Onces            []Once   // static fields with which it does not count
 	Flow             *Flow    // where its references go; nil in libraries, and if it has none
 }
 
@@ -154,15 +155,16 @@ func (c *Class) saysInstance() bool {
 
 // A bodyReader reads the bodies of one class.
 type bodyReader struct {
-	class   *classfile.Class
-	flows   bool // references are followed
-	methods []classfile.BootstrapMethod
-	into    *Body
-	err     error        // of the body: a reference that leads nowhere
-	seen    map[any]bool // of the body: each thing is noted once
-	last    [2]bytecode.Instruction
-	listed  int              // lists in braces of new arrays in which an element is being computed
-	fixed   map[Member]fixed // static fields that the initializer writes
+	class    *classfile.Class
+	flows    bool // references are followed
+	methods  []classfile.BootstrapMethod
+	into     *Body
+	err      error        // of the body: a reference that leads nowhere
+	seen     map[any]bool // of the body: each thing is noted once
+	last     [2]bytecode.Instruction
+	byHandle bool             // of the body: it has a method handle that writes a field
+	listed   int              // lists in braces of new arrays in which an element is being computed
+	fixed    map[Member]fixed // static fields that the initializer writes
 }
 
 func (r *bodyReader) bootstraps() error {
@@ -187,7 +189,7 @@ func (r *bodyReader) body(m *classfile.Member) (Body, error) {
 	if err != nil || code == nil {
 		return b, err
 	}
-	r.into, r.seen = &b, map[any]bool{}
+	r.into, r.seen, r.byHandle = &b, map[any]bool{}, false
 	for _, e := range code.Exceptions {
 		r.name(e.Catch)
 		b.Branches = true
@@ -209,6 +211,7 @@ func (r *bodyReader) body(m *classfile.Member) (Body, error) {
 	if !slices.ContainsFunc(b.Calls, Member.findsField) {
 		b.Texts = nil
 	}
+	b.Onces = r.onces(&b, code)
 	if r.flows {
 		b.Flow, err = r.flow(&b, code)
 	}
@@ -458,7 +461,7 @@ func (r *bodyReader) handle(at uint16) {
 	case 1, 2:
 		r.into.Reads = append(r.into.Reads, *m)
 	case 3, 4:
-		r.into.Writes = append(r.into.Writes, *m)
+		r.into.Writes, r.byHandle = append(r.into.Writes, *m), true
 	default:
 		r.into.Calls = append(r.into.Calls, *m)
 	}

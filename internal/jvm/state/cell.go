@@ -14,6 +14,8 @@ type cell struct {
 	readers    []int32
 	writers    []int32             // outside initializers and constructors
 	givers     []int32             // writers that do not only write constants
+	onces      []writing           // how writers write it, if they do not count with it
+	once       *cell               // the one that has the mark, it or its flag, if it is filled once; see findOnces
 	makers     []int32             // all methods that write the field
 	fillers    []int32             // see fill
 	near       []int32             // fillers that name the field themselves, sorted
@@ -93,6 +95,9 @@ func (c *cells) fillAll() error {
 			return err
 		}
 	}
+	if err := c.findOnces(); err != nil {
+		return err
+	}
 	return c.follow()
 }
 
@@ -131,6 +136,7 @@ func (c *cells) method(n int32) error {
 		starts := b.Name == "<clinit>" && f.static && owner == c.methods[n].class || b.Name == "<init>" && !f.static && c.isA(c.methods[n].class, owner)
 		if !starts {
 			f.writers = append(f.writers, n)
+			f.noteOnce(n, b, m)
 			if slices.Contains(b.Given, m) {
 				f.givers = append(f.givers, n)
 			}

@@ -167,6 +167,9 @@ func (s *stretches) reflection() {
 			if at.kept || !classes[at.owner] {
 				continue
 			}
+			if gets || sets {
+				at.onces = nil // others may look at it, or write it
+			}
 			if gets {
 				s.readIn[k] = append(s.readIn[k], c)
 			}

@@ -197,6 +197,11 @@ func (h *heir) handed(t *agent.TestTrace, number int) []Handed {
 			from = append(from, m)
 		}
 	}
+	for _, s := range h.calm {
+		if !h.fillsOnce(s.filler, h.cells.all[s.cell]) {
+			h.offer(s.cell, s.filler)
+		}
+	}
 	for _, g := range h.gifts {
 		for _, k := range h.givers(g.setter, h.cells.all[g.cell]) {
 			add(mark{g.cell, k})

@@ -75,6 +75,7 @@ type heir struct {
 	hidden     []start   // what changes nothing that the test looks at, as far as it is known
 
 	gifts   []gift
+	calm    []start // they hand nothing over, as far as it is known; see fillsOnce
 	marked  []mark
 	offered []int32 // by method: it is a setter among the gifts
 	makings []int   // by class: see countMakings
@@ -107,7 +108,7 @@ type waiter struct {
 func (h *heir) test(t *agent.TestTrace) {
 	h.turn++
 	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
-	h.gifts, h.marked, h.hidden, h.watched = h.gifts[:0], h.marked[:0], h.hidden[:0], h.watched[:0]
+	h.gifts, h.calm, h.marked, h.hidden, h.watched = h.gifts[:0], h.calm[:0], h.marked[:0], h.hidden[:0], h.watched[:0]
 	for _, n := range h.has[h.number[t.Own]] {
 		for _, class := range h.constructs[n] {
 			h.makers[class] = h.turn
@@ -248,7 +249,9 @@ func (h *heir) begin(from start) {
 	_, near := slices.BinarySearch(of.near, f)
 	near = near || !of.static && h.single[h.methods[f].class] // an object in a field of the test class may give out what the test changes
 	whole := false                                            // all footprints that have the filler are handed over
-	if near && h.sets(f, of) {
+	if sets := near && h.sets(f, of); sets && h.fillsOnce(f, of) {
+		h.calm = append(h.calm, from)
+	} else if sets {
 		h.offer(from.cell, f)
 		whole = h.own[f] != h.turn && len(h.in[f]) == 0
 	}

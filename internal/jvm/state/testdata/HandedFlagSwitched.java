@@ -1,0 +1,33 @@
+import org.junit.Test;
+
+public class HandedFlagSwitched {
+    private static boolean initialized;
+    private static int value;
+
+    static int get() {
+        if (!initialized) {
+            value = make();
+            initialized = true;
+        }
+        return value;
+    }
+
+    static int make() { return 7; }
+
+    static int skip() {
+        initialized = true;
+        return 1;
+    }
+
+    static Object fill() { return new Object(); }
+
+    static void other() { }
+
+    public static class First {
+        @Test public void fills() { fill(); get(); other(); }
+    }
+
+    public static class Second {
+        @Test public void uses() { skip(); get(); }
+    }
+}
