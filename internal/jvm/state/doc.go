@@ -45,7 +45,8 @@
 // So does a method that looks at a field of the project, fills it and is given something, or is one of an object of which several footprints made some. For other cells the objects that its callers make are followed, by the types of its parameters. So does, for a static field of the project, a method that the test has not entered, that writes a constant without looking and returns nothing: whether it was called is what the test finds. A caller that the test inherits counts as
 // known unless it hands on what it is given.
 //
-// What a method puts into a cell that it looks at may depend on what was there: then it matters how often it was called, and it counts as a setter, unless it has a branch and returns an object. A method of any type does not count as one if it is static, without parameters, the test has entered it, and its code shows that it fills a static field only once (Once): it writes the field only where it just found a constant
+// What a method puts into a cell that it looks at may depend on what was there: then it matters how often it was called, and it counts as a setter, unless it has a branch and returns an object (where a static field holds
+// a number as an object, its code must show that it fills it only once). A method of any type does not count as one if it is static, without parameters, the test has entered it, and its code shows that it fills a static field only once (Once): it writes the field only where it just found a constant
 // there (null, 0, false, -1), or in a flag, another static field of its class, and then nothing that it or what it calls reads from the field gets to where it writes it; what the field leads to it changes only there. Besides, nobody else
 // may write the field, except to put the constant back, or the flag; and nothing else that the test has or inherits may look at them, and nobody by reflection: it could tell whether others have called the method.
 //

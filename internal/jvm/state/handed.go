@@ -156,7 +156,7 @@ func (h *heir) counts(n int32, of *cell) bool {
 	if _, counts := slices.BinarySearch(of.counting, n); counts {
 		return true
 	}
-	return !of.kept && slices.Contains(of.givers, n) && slices.Contains(of.readers, n) && !lazy(h.methods[n].body)
+	return !of.kept && slices.Contains(of.givers, n) && slices.Contains(of.readers, n) && !h.lazy(n, of)
 }
 
 // answers tells whether a method may look before it fills: what it would have done for the test is followed anyway.
@@ -400,7 +400,14 @@ func (b *Body) takesFunction() bool {
 	})
 }
 
-// lazy tells whether a body may be one that fills a cell only once: it looks, and returns an object.
-func lazy(b *Body) bool {
-	return b == nil || b.Branches && (strings.HasPrefix(returned(b.Descriptor), "L") || strings.HasPrefix(returned(b.Descriptor), "["))
+// lazy tells whether a method may be one that fills a cell only once: it looks, and returns an object. Objects that are numbers are counted with as well, so there it must be seen that the method does not.
+func (h *heir) lazy(n int32, of *cell) bool {
+	b := h.methods[n].body
+	if b == nil {
+		return true
+	}
+	if !b.Branches || !strings.HasPrefix(returned(b.Descriptor), "L") && !strings.HasPrefix(returned(b.Descriptor), "[") {
+		return false
+	}
+	return !of.static || len(boxed(of.descriptor)) == 1 || slices.ContainsFunc(of.onces, func(o writing) bool { return o.method == n })
 }
