@@ -89,6 +89,11 @@ func (a *app) buildMaven(ctx context.Context, w *workspace, command string, args
 	if err != nil {
 		return errors.Join(err, w.close())
 	}
+	release, err := s.alone(ctx)
+	if err != nil {
+		return errors.Join(err, w.close())
+	}
+	defer release()
 	if done, err := h.taken(ctx, args); done {
 		return err
 	}

@@ -110,15 +110,18 @@ func (f *Files) look(e rts.Entity) digest.Digest {
 // EveryVariable is the name that stands for all environment variables.
 const EveryVariable = "*"
 
-// fleeting are variables that differ from one shell or run to the next and say nothing about what a program should do.
+// fleeting are the variables of Fleeting.
 var fleeting = []string{"_", "COLUMNS", "INVOCATION_ID", "JOURNAL_STREAM", "LINES", "MAVEN_CMD_LINE_ARGS", "MAVEN_PROJECTBASEDIR", "OLDPWD", "PWD", "SHLVL", "SSH_AUTH_SOCK", "SSH_CLIENT",
 	"SSH_CONNECTION", "SSH_TTY", "TERM_SESSION_ID", "WINDOWID", "XDG_SESSION_ID"}
+
+// Fleeting tells whether a variable differs from one shell or run to the next and says nothing about what a program should do.
+func Fleeting(name string) bool { return slices.Contains(fleeting, name) }
 
 // variables names all variables with their values.
 func (f *Files) variables() digest.Digest {
 	var lines []string
 	for _, line := range os.Environ() {
-		if name, _, _ := strings.Cut(line, "="); !slices.Contains(fleeting, name) {
+		if name, _, _ := strings.Cut(line, "="); !Fleeting(name) {
 			lines = append(lines, line)
 		}
 	}

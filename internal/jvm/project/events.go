@@ -181,6 +181,10 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			if e.Text != manifest || !discovers(f) || !r.frameworkAlone(f) { // JUnit names the versions of its engines
 				out = append(out, r.events.uses(e, f)...)
 			}
+		case agent.VariableRead:
+			if !vfs.Fleeting(e.Text) || !readsAllVariables(f) { // who reads each variable by its name knows none of them
+				out = append(out, r.events.uses(e, f)...)
+			}
 		case agent.PropertiesRead, agent.VariablesRead:
 			if !discovers(f) && !closes(f) || r.entersProject(f) {
 				out = append(out, r.events.uses(e, f)...)
@@ -197,6 +201,10 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 }
 
 const manifest = "META-INF/MANIFEST.MF"
+
+func readsAllVariables(f *agent.Footprint) bool {
+	return slices.ContainsFunc(f.Events, func(e agent.NamedEvent) bool { return e.Kind == agent.VariablesRead })
+}
 
 // initsFramework tells whether a footprint is that of an initializer of a framework: Surefire looks for its own process.
 func initsFramework(f *agent.Footprint) bool {
