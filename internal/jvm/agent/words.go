@@ -113,6 +113,8 @@ const (
 	FileLinked
 	// JarRead: a program opened or asked for a jar, and not the JDK for a class loader or a URL. There is FileRead or FileAsked as well, unless the program got the jar from a URL.
 	JarRead
+	// FileAppended: something was written through a stream or channel, whenever that was opened.
+	FileAppended
 	// Received and Invoked are details; Footprint has them as Receivers and Reflective. The texts are the id of a method in the process and the binary name of a class, with a space
 	// between, and two methods, with a line break between.
 	Received
@@ -127,7 +129,7 @@ const (
 // String is the name that reports use.
 func (k EventKind) String() string {
 	return word([]string{"file read", "file written", "file asked", "directory listed", "property", "all properties", "variable", "all variables", "process",
-		"resource", "class", "network", "reflection", "class by name", "property written", "default set", "class parsed", "library", "file linked", "jar read", "receiver", "reflective call", "field watched", "field changed", "field unwatched"}, uint8(k))
+		"resource", "class", "network", "reflection", "class by name", "property written", "default set", "class parsed", "library", "file linked", "jar read", "file appended", "receiver", "reflective call", "field watched", "field changed", "field unwatched"}, uint8(k))
 }
 
 // A ProblemCode is what the agent could not do.

@@ -51,6 +51,11 @@ func JDKHooks() []Hook {
 		first("java/io/FileInputStream", "open", "(Ljava/lang/String;)V", "fileRead"),
 		first("java/io/FileOutputStream", "open", "(Ljava/lang/String;Z)V", "fileWritten"),
 		{Class: "java/io/RandomAccessFile", Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Ljava/lang/String;I)V"}}},
+		{Class: "java/io/FileOutputStream", Target: "streamWritten", Pass: []Parameter{This}, Methods: []Method{{"write", "(I)V"}, {"write", "([B)V"}, {"write", "([BII)V"}}},
+		{Class: "java/io/RandomAccessFile", Target: "streamWritten", Pass: []Parameter{This}, Methods: []Method{{"write", "(I)V"}, {"write", "([B)V"}, {"write", "([BII)V"}}},
+		{Class: "sun/nio/ch/FileChannelImpl", Target: "streamWritten", Pass: []Parameter{This}, Methods: []Method{
+			{"write", "(Ljava/nio/ByteBuffer;)I"}, {"write", "([Ljava/nio/ByteBuffer;II)J"}, {"write", "(Ljava/nio/ByteBuffer;J)I"}, {"truncate", "(J)Ljava/nio/channels/FileChannel;"},
+			{"transferFrom", "(Ljava/nio/channels/ReadableByteChannel;JJ)J"}}},
 		{Class: native, Target: "fileOpened", Pass: []Parameter{0, 1}, Methods: []Method{{"open", "(Lsun/nio/fs/UnixPath;II)I"}}},
 		// What comes into being and what goes away is written, too. Directories that are made are not here: most often they are there already.
 		{Class: native, Target: "fileWritten", Pass: []Parameter{1}, Methods: []Method{

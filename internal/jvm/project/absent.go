@@ -33,6 +33,7 @@ var noted = digest.OfString("noted")
 const (
 	propertyField = "the system property "
 	fileField     = "the file "
+	contentField  = "what is in the file " // for those who read it and not for those who only ask for it
 	defaultField  = "a default of the process"
 )
 
@@ -63,7 +64,14 @@ func (r *recorder) notes(f *agent.Footprint) []rts.Use {
 			if name, ok := r.events.lasting(e.Text); ok {
 				put(state.Put{Field: fileField + name, Again: true})
 			}
+		case agent.FileAppended:
+			if name, ok := r.events.lasting(e.Text); ok && !slices.Contains(f.Events, agent.NamedEvent{Kind: agent.FileWritten, Text: e.Text}) {
+				put(state.Put{Field: contentField + name, Again: true})
+			}
 		case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
+			if name, ok := r.events.lasting(e.Text); ok && e.Kind == agent.FileRead && len(r.events.appenders[r.events.path(e.Text)]) > 0 {
+				out = append(out, rts.Use{Entity: r.scope.entity(StateRead, contentField+name), Digest: noted})
+			}
 			for _, name := range r.events.products(e.Text) {
 				out = append(out, rts.Use{Entity: r.scope.entity(StateRead, fileField+name), Digest: noted})
 			}
@@ -109,13 +117,14 @@ func (a *absent) outsideFields(ev *events, t *agent.TestTrace) []int {
 	if len(a.puts) == 0 {
 		return nil
 	}
-	reads, paths, all := map[string]bool{}, map[string]bool{}, false
+	reads, paths, contents, all := map[string]bool{}, map[string]bool{}, map[string]bool{}, false
 	for _, f := range append([]*agent.Footprint{t.Own}, t.Shared...) {
 		for _, e := range f.Events {
 			reads[e.Text] = reads[e.Text] || e.Kind == agent.PropertyRead
 			all = all || e.Kind == agent.PropertiesRead && !starts(f)
 			if (e.Kind == agent.FileRead || e.Kind == agent.FileAsked || e.Kind == agent.DirectoryListed) && !starts(f) {
-				paths[ev.snap.files.Roots().Portable(ev.path(e.Text))] = true
+				name := ev.snap.files.Roots().Portable(ev.path(e.Text))
+				paths[name], contents[name] = true, contents[name] || e.Kind == agent.FileRead
 			}
 		}
 	}
@@ -123,7 +132,8 @@ func (a *absent) outsideFields(ev *events, t *agent.TestTrace) []int {
 	for i, p := range a.puts {
 		name, property := strings.CutPrefix(p.Field, propertyField)
 		file, isFile := strings.CutPrefix(p.Field, fileField)
-		if p.Field == defaultField || property && (all || reads[name]) || isFile && (paths[file] || paths[path.Dir(file)]) {
+		inside, isContent := strings.CutPrefix(p.Field, contentField)
+		if p.Field == defaultField || property && (all || reads[name]) || isFile && (paths[file] || paths[path.Dir(file)]) || isContent && contents[inside] {
 			out = append(out, i)
 		}
 	}
@@ -195,7 +205,7 @@ func (m *Module) room(put rts.Entity, test rts.TestID) string {
 	if m.shares {
 		return ""
 	}
-	if local, _ := m.scope.local(put.Name); strings.HasPrefix(local, fileField) {
+	if local, _ := m.scope.local(put.Name); strings.HasPrefix(local, fileField) || strings.HasPrefix(local, contentField) {
 		return ""
 	}
 	class, _ := m.MethodOf(test)
@@ -514,6 +524,10 @@ func (m *Module) Meeting(put rts.Entity) (Meeting, error) {
 	}
 	if name, ok := strings.CutPrefix(p.Field, fileField); ok {
 		out.Reads = append(out.Reads, rts.Entity{Kind: rts.KindFile, Name: name}, rts.Entity{Kind: rts.KindPath, Name: name}, rts.Entity{Kind: rts.KindExistence, Name: name}, rts.Entity{Kind: rts.KindDir, Name: path.Dir(name)})
+		out.Field = p.Field
+	}
+	if name, ok := strings.CutPrefix(p.Field, contentField); ok {
+		out.Reads = append(out.Reads, rts.Entity{Kind: rts.KindFile, Name: name})
 		out.Field = p.Field
 	}
 	for _, class := range p.Within {

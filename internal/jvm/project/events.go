@@ -41,6 +41,7 @@ type surroundings struct {
 	left        *vfs.Files          // what is there after the run
 	writers     map[string][]writer // who wrote a path in this run
 	within      map[string][]string // the paths among them by directory
+	appenders   map[string][]writer // who wrote to what is at a path, whoever opened it
 	processes   int
 }
 
@@ -52,7 +53,7 @@ type writer struct {
 
 func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 	build := filepath.Dir(m.request.TestClasses)
-	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}}
+	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}, appenders: map[string][]writer{}}
 	out.own = []string{
 		m.jdk, m.options.Dir, m.options.Cache.dir, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
 		filepath.Join(build, "surefire"), filepath.Join(build, "surefire-reports"), filepath.Join(os.TempDir(), "surefire"),
@@ -81,6 +82,10 @@ func (r *recorder) note(f *agent.Footprint) {
 		switch e.Kind {
 		case agent.FileWritten:
 			r.wrote(e, f)
+		case agent.FileAppended:
+			if path, w := ev.path(e.Text), (writer{r, f}); !slices.Contains(ev.appenders[path], w) {
+				ev.appenders[path] = append(ev.appenders[path], w)
+			}
 		case agent.PropertyWritten:
 			ev.property(e.Text, f)
 		case agent.DefaultSet:
@@ -333,7 +338,7 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 			return []rts.Use{ev.use(Resource, e.Text)}
 		}
 		return ev.fileUses(agent.NamedEvent{Kind: agent.FileRead, Text: e.Text}, f)
-	case agent.FileWritten, agent.PropertyWritten, agent.DefaultSet:
+	case agent.FileWritten, agent.FileAppended, agent.PropertyWritten, agent.DefaultSet:
 		return nil // matters to those who read it; see needsWriters
 	case agent.PropertyRead:
 		return []rts.Use{ev.use(rts.KindProperty, e.Text)}
@@ -452,7 +457,11 @@ func (r *recorder) needsWriters(s *stretch, f *agent.Footprint) {
 			if own = nil; strings.HasPrefix(r.events.snap.files.Roots().Portable(path), temporary) {
 				own = r.filledBy[f]
 			}
-			for _, w := range r.events.wroteFor(e) {
+			wrote := r.events.wroteFor(e)
+			if e.Kind == agent.FileRead {
+				wrote = append(slices.Clone(wrote), r.events.appenders[path]...)
+			}
+			for _, w := range wrote {
 				if w.in == r {
 					need(w.of)
 				}

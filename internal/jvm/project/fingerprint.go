@@ -1,6 +1,7 @@
 package project
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -80,7 +81,7 @@ func named(options []string, r *maven.Request, roots vfs.Roots) string {
 	for i, word := range options {
 		files = append(files, optionFiles(options, i, word)...)
 	}
-	return contentsOf(files, r, roots)
+	return contentsOf(filesBelow(files, r), r, roots)
 }
 
 // contentsOf lists the contents of the regular files among some paths, as a test's JVM takes them.
@@ -96,6 +97,28 @@ func contentsOf(paths []string, r *maven.Request, roots vfs.Roots) string {
 	}
 	slices.Sort(out)
 	return strings.Join(out, "\n")
+}
+
+// filesBelow lists paths, and what is below those that are directories.
+func filesBelow(paths []string, r *maven.Request) []string {
+	var out []string
+	for _, path := range paths {
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(r.WorkingDir, path)
+		}
+		out = append(out, path)
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real // a link to a directory is not walked
+		}
+		_ = filepath.WalkDir(path, func(file string, _ fs.DirEntry, err error) error {
+			if err == nil {
+				out = append(out, file)
+			}
+			return nil // what cannot be read now cannot be read by the JVM either
+		})
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // namedByProperties lists the contents of the files that properties of the JDK name, such as the data of currencies, of hosts or of security: it reads them once and keeps them.
@@ -139,6 +162,10 @@ func optionFiles(options []string, i int, word string) []string {
 		if rest, ok := strings.CutPrefix(word, prefix); ok {
 			return []string{rest}
 		}
+	}
+	if i > 0 && options[i-1] == "--patch-module" {
+		_, path, _ := strings.Cut(word, "=")
+		return filepath.SplitList(path)
 	}
 	if i > 0 && slices.Contains([]string{"-p", "--module-path", "-cp", "-classpath", "--class-path", "--upgrade-module-path"}, options[i-1]) {
 		return filepath.SplitList(word)

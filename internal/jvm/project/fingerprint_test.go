@@ -3,6 +3,7 @@ package project
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"winnow/internal/jvm/maven"
@@ -13,18 +14,18 @@ func TestFilesOfOptions(t *testing.T) {
 	dir := t.TempDir()
 	r := &maven.Request{WorkingDir: dir}
 	file := filepath.Join(dir, "file")
-	for _, option := range []string{"-javaagent:file=x", "-Xbootclasspath/a:other:file", "--patch-module=m=file", "@file", "@" + file, "-XX:VMOptionsFile=file", "-XX:Flags=" + file} {
+	for _, option := range []string{"-javaagent:file=x", "-Xbootclasspath/a:other:file", "--patch-module=m=file", "--patch-module m=file", "-Xbootclasspath/a:.", "--patch-module=m=" + dir, "@file", "@" + file, "-XX:VMOptionsFile=file", "-XX:Flags=" + file} {
 		var seen []string
 		for _, content := range []string{"one", "two"} {
 			if err := os.WriteFile(file, []byte(content), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			seen = append(seen, named([]string{"-ea", option}, r, nil))
+			seen = append(seen, named(append([]string{"-ea"}, strings.Fields(option)...), r, nil))
 		}
 		if err := os.Remove(file); err != nil {
 			t.Fatal(err)
 		}
-		if gone := named([]string{"-ea", option}, r, nil); seen[0] == seen[1] || gone == seen[0] {
+		if gone := named(append([]string{"-ea"}, strings.Fields(option)...), r, nil); seen[0] == seen[1] || gone == seen[0] {
 			t.Errorf("%s: %q, %q, and without the file %q", option, seen[0], seen[1], gone)
 		}
 	}

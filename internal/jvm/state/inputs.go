@@ -247,7 +247,7 @@ func (in Inputs) Asks(k agent.EventKind) bool {
 		return in&Classes != 0
 	case agent.ProcessStarted, agent.NetworkUsed:
 		return in&World != 0
-	case agent.FileWritten, agent.PropertyWritten, agent.DefaultSet: // what it gives, not what it gets
+	case agent.FileWritten, agent.FileAppended, agent.PropertyWritten, agent.DefaultSet: // what it gives, not what it gets
 		return false
 	}
 	return true

@@ -25,6 +25,9 @@ public class Asks {
         quietly(() -> Files.newInputStream(Path.of("/no/nio-read")));
         quietly(() -> Files.exists(Path.of("/no/nio-exists")));
         quietly(() -> Files.newDirectoryStream(Path.of("/no/nio-list")));
+        quietly(() -> Files.createSymbolicLink(Path.of("/no/link"), Path.of("/no/target")));
+        quietly(() -> Files.createLink(Path.of("/no/new"), Path.of("/no/old")));
+        quietly(() -> Asks.class.getPackage().getImplementationVersion());
         quietly(() -> System.getProperty("no.property"));
         quietly(() -> Integer.getInteger("no.integer"));
         quietly(() -> System.getProperties());

@@ -46,6 +46,8 @@ public final class $Winnow {
     }
 
     // The targets of JDKHooks.
+    public static volatile boolean written;
+
     public static void fileRead(Object path) {
         log(path);
     }
@@ -60,6 +62,18 @@ public final class $Winnow {
 
     public static void fileAsked(Object path) {
         log(path);
+    }
+
+    public static void fileLinked(Object target, Object link) {
+        log(new String((byte[]) target));
+    }
+
+    public static void streamWritten(Object stream) {
+        written = true;
+    }
+
+    public static void manifestAsked() {
+        log("manifest");
     }
 
     public static void directoryListed(Object path) {

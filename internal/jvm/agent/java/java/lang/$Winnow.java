@@ -210,6 +210,33 @@ public final class $Winnow {
         }
     }
 
+    /** The agent's own log. */
+    public static volatile Object log;
+
+    /** Streams and channels to which something was written since the array was last replaced, by a few bits of their identity. */
+    public static volatile Object[] written = new Object[64];
+
+    /** Something is written to what may have been opened long ago. */
+    public static void streamWritten(Object stream) {
+        Object[] known = written;
+        int slot = System.identityHashCode(stream) & 63;
+        if (known[slot] == stream || stream == log) {
+            return;
+        }
+        known[slot] = stream;
+        try {
+            Class<?> c = stream.getClass();
+            while (c != java.io.FileOutputStream.class && c != java.io.RandomAccessFile.class && !c.getName().equals("sun.nio.ch.FileChannelImpl")) {
+                c = c.getSuperclass();
+            }
+            java.lang.reflect.Field f = c.getDeclaredField("path");
+            f.setAccessible(true);
+            tell(27, f.get(stream)); // null for the standard streams
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
     /** A link is made; the target is what it will say. */
     public static void fileLinked(Object target, Object link) {
         tell(25, target, link);

@@ -27,11 +27,12 @@ final class Events {
     static final int LIBRARY = 18;
     static final int LINKED = 19;
     static final int JAR = 20;
-    static final int RECEIVED = 21;
-    static final int INVOKED = 22;
-    static final int WATCHED = 23;
-    static final int CHANGED = 24;
-    static final int UNWATCHED = 25;
+    static final int APPENDED = 21;
+    static final int RECEIVED = 22;
+    static final int INVOKED = 23;
+    static final int WATCHED = 24;
+    static final int CHANGED = 25;
+    static final int UNWATCHED = 26;
 
     final Aside aside = new Aside();
     final Defaults defaults = new Defaults(aside);
@@ -382,6 +383,7 @@ final class Events {
             current = new HashSet<>();
             $Winnow.noted = new Object[$Winnow.noted.length];
             $Winnow.named = new Object[$Winnow.named.length];
+            $Winnow.written = new Object[$Winnow.written.length];
             if (plan.studies) {
                 $Winnow.received = new Object[$Winnow.received.length];
             }

@@ -87,6 +87,9 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 25:
                 events.linked((Object[]) value);
                 break;
+            case 27:
+                events.add(Events.APPENDED, value);
+                break;
             case 26:
                 events.add(Events.JAR, Jars.of(value));
                 break;

@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
  * comes before. No FileChannel: an interrupt of the program's thread would close it.
  */
 final class LogFile {
-    private final FileOutputStream out;
+    final FileOutputStream out;
     private boolean broken;
 
     LogFile(File directory, String name) throws IOException {

@@ -40,7 +40,7 @@ final class Recorder {
     private static final int HEADER = 8; // room for length and checksum of a block
 
     private final Object lock = new Object();
-    private final LogFile log;
+    final LogFile log;
     private final Definitions definitions;
     private final Events asked;
     private final Threads threads;

@@ -104,6 +104,7 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         $Winnow.platform = outermost($Winnow.application);
         $Winnow.enter = recorder.new Enter();
         $Winnow.exit = recorder.new Exit();
+        $Winnow.log = recorder.log.out;
         $Winnow.handler = new Frameworks(recorder, events, plan);
         // What a call from inside the JDK needs must be there before: loading it would ask the JDK for files.
         new Window(0, null, null).saw(new HashSet<Events.Event>());
@@ -115,6 +116,9 @@ public final class Start implements BiConsumer<String, Instrumentation> {
         events.named("winnow.agent.Start");
         Members.owner(Object.class.getMethods()[0]);
         Ask.isOwn(this);
+        Jars.isRead("winnow.jar");
+        Jars.of(null);
+        events.linked(new Object[] {new byte[0], jar.toPath()});
         Bundles.sought(events, null, null);
         if (plan.studies) {
             Callers.nearest(plan);
