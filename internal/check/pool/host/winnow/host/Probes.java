@@ -31,8 +31,8 @@ final class Probes {
     private static final int PROPERTY_WRITTEN = 15;
     private static final int DEFAULT_SET = 16;
     private static final int LIBRARY = 18;
-    private static final int RECEIVED = 19;
-    private static final int INVOKED = 20;
+    private static final int RECEIVED = 22;
+    private static final int INVOKED = 23;
 
     private static final String OWN = "winnow.host.";
 
