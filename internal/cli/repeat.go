@@ -108,8 +108,8 @@ func (h *mavenRun) ties(v *store.View, m *mavenModule, among map[rts.TestID]bool
 	return &ties{view: v, m: m, among: among, puts: puts, users: v.UsersAmong(func(store.Stored) bool { return true }), known: map[string][]rts.TestID{}}, err
 }
 
-// of returns the state that a test found when it passed and that one of the tests that were left out may have filled, and those tests. Whoever fills a field has run a body that
-// names its class, so its record has the class; who changes something else that is kept has a note of that.
+// of returns the state that a test found when it passed and that one of the tests that were left out may have changed, and those tests. Who changes a static field, or something else that is kept, has a note of that;
+// who changes a field of an object has run a body that names its class, so its record has the class.
 func (t *ties) of(test rts.TestID) (state []string, with []rts.TestID, err error) {
 	found := map[project.Tie]bool{}
 	t.view.Records(func(r store.Stored) {
@@ -137,10 +137,12 @@ func (t *ties) of(test rts.TestID) (state []string, with []rts.TestID, err error
 		for _, id := range t.puts[tie.State] {
 			note(id)
 		}
-		having, failed := t.having(t.m.ClassUse(tie.Class))
-		err = errors.Join(err, failed)
-		for _, id := range having {
-			note(id)
+		if !t.m.IsStatic(tie) {
+			having, failed := t.having(t.m.ClassUse(tie.Class))
+			err = errors.Join(err, failed)
+			for _, id := range having {
+				note(id)
+			}
 		}
 		if tied {
 			state = append(state, tie.State)

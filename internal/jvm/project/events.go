@@ -12,6 +12,7 @@ import (
 	"winnow/internal/jvm/agent"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
+	"winnow/internal/safety"
 	"winnow/internal/vfs"
 )
 
@@ -231,6 +232,8 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 		return nil
 	case discovers(f) && e.Kind == agent.ClassReflected && inTests && r.hasTests(name):
 		return r.framed(s, name, "")
+	case f.Name == "found("+e.Text+")" && !r.rules.Hold(safety.OwnClassCounts): // (S8.6)
+		return nil
 	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):
 		return nil
 	case e.Kind == agent.ClassReflected && r.events.isTestClass(r.program.Place(name)) && r.onlyFramework(f):

@@ -35,5 +35,15 @@ func TieOf(label string) (Tie, bool) {
 // InLibrary tells whether a class is one of a jar. What libraries keep they fill themselves whenever it is missing.
 func (m *Module) InLibrary(class string) bool { return filepath.Ext(m.program.Place(class)) == ".jar" }
 
+// IsStatic tells whether a tie is to a static field of the project, or to the constants of an enum. Notes tell which tests change it; what only fills it when it is missing does so for each test alike.
+func (m *Module) IsStatic(tie Tie) bool {
+	t, err := m.program.Table(tie.Class)
+	if err != nil || t == nil || tie.Several {
+		return false
+	}
+	name := tie.State[strings.LastIndexByte(tie.State, '.')+1:]
+	return name == "values()" || t.HasStatic(name)
+}
+
 // ClassUse is the name of the entity that a class of this execution is, as records have it.
 func (m *Module) ClassUse(class string) string { return m.scope.name(class) }

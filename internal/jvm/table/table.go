@@ -83,6 +83,11 @@ func (t *Table) Has(fileName string) bool {
 	return false
 }
 
+// HasStatic tells whether there is a static field of a name.
+func (t *Table) HasStatic(name string) bool {
+	return slices.ContainsFunc(t.Fields, func(f hierarchy.Member) bool { return f.Name == name && f.Access&classfile.Static != 0 })
+}
+
 // Method finds a method by its canonical name and descriptor and tells its entry.
 func (t *Table) Method(name, descriptor string) (*Method, uint32, bool) {
 	want := Method{Name: name, Descriptor: descriptor}
