@@ -379,8 +379,8 @@ func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 
 // Begin lists the puts of tests that tell of a change of which those of before say nothing, each with the tests that it is new for. A change is known if any test made it before in the same way. What a
 // process shows of it depends on the tests that ran there: fewer callers are known if fewer ran, and other fields. So it is also known if the test itself made it before, as far as it concerns the same tests or more.
-// The tests are sorted.
 // But who left the field as it was until now begins to change it, whoever else does. Who leaves it as it is begins nothing, unless others change the field and nobody ran this before: with them it might change it back.
+// All lists are sorted.
 func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity][]rts.TestID, error) {
 	h := &history{m: m, by: map[string][]noticed{}, changing: map[string]bool{}}
 	for e, tests := range before {
