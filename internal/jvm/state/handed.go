@@ -257,13 +257,12 @@ func (h *heir) cover(k int32) {
 }
 
 // givers lists the footprints in which a setter was called before the test ended, unless by code that the test has or inherits only: that would have done the same for the
-// test, had it been the first. It would not if the setter counts: then each call matters.
+// test, had it been the first.
 func (h *heir) givers(setter int32, c *cell) []int32 {
 	var out []int32
-	counts := h.counts(setter, c) && !h.fillsOnce(setter, c)
 	for _, of := range h.groups(setter) {
 		strange := slices.ContainsFunc(of.callers, func(m int32) bool { return h.own[m] != h.turn && (h.gain[m] != h.turn || h.passes(m, c)) })
-		if len(of.callers) > 0 && !strange && !c.rows && !counts {
+		if len(of.callers) > 0 && !strange && !c.rows {
 			continue
 		}
 		for _, k := range of.in {
