@@ -180,11 +180,11 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			}
 		case agent.ClassSought:
 			name := strings.ReplaceAll(e.Text, ".", "/")
-			if !r.program.JDK(name) && !(discovers(f) && r.frameworkAlone(f)) {
+			if !r.program.JDK(name) && !(discovers(f) && !r.seeksClasses(f)) {
 				out = append(out, r.events.use(Class, name))
 			}
 		case agent.ResourceSought:
-			if e.Text != manifest || !discovers(f) || !r.frameworkAlone(f) { // JUnit names the versions of its engines
+			if e.Text != manifest || !discovers(f) || !r.onlyFramework(f) { // JUnit names the versions of its engines
 				out = append(out, r.events.uses(e, f)...)
 			}
 		case agent.VariableRead:
@@ -226,7 +226,7 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 	switch {
 	case closes(f) && (e.Kind == agent.ClassFound || inTests):
 		return nil
-	case discovers(f) && e.Kind == agent.ClassFound && (r.frameworkAlone(f) || inTests && r.hasTests(name)):
+	case discovers(f) && e.Kind == agent.ClassFound && (!r.seeksClasses(f) || inTests && r.hasTests(name)):
 		return nil
 	case discovers(f) && e.Kind == agent.ClassReflected && inTests && r.onlyFramework(f):
 		return nil

@@ -43,6 +43,7 @@ type recorder struct {
 	library *library
 	lookers map[int]bool
 	looking map[*agent.Footprint]bool
+	seeking map[*agent.Footprint]bool     // see seeksClasses
 	kept    *kept                         // what the JDK keeps; nil if that is not known
 	sources map[*agent.Footprint][]writer // see readsFrom
 	before  map[*agent.Footprint]bool     // see ranBefore
@@ -71,7 +72,7 @@ func (s *stretch) distinct() []uint64 {
 
 func newRecorder(c *census, sink rts.Sink, ev *events) *recorder {
 	return &recorder{census: c, sink: sink, events: ev, shared: map[*agent.Footprint]int{}, inits: map[*agent.Footprint]int{}, bodies: map[int]bool{}, coarse: map[int]int{}, groups: map[string]bool{}, needs: map[*agent.TestTrace][]*agent.Footprint{},
-		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}, sources: map[*agent.Footprint][]writer{}, shows: map[int]*showing{}}
+		parts: map[*agent.Footprint][]*agent.Footprint{}, known: map[partKey]*agent.Footprint{}, filledBy: map[*agent.Footprint]*agent.Footprint{}, lookers: map[int]bool{}, looking: map[*agent.Footprint]bool{}, seeking: map[*agent.Footprint]bool{}, sources: map[*agent.Footprint][]writer{}, shows: map[int]*showing{}}
 }
 
 // aheadOf bounds what lookAhead keeps.

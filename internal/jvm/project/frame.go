@@ -50,11 +50,35 @@ func (r *recorder) hasTests(class string) bool {
 	})
 }
 
-// frameworkAlone tells whether no method was entered in a footprint but the test framework's.
-func (r *recorder) frameworkAlone(f *agent.Footprint) bool {
-	return !slices.ContainsFunc(f.Methods, func(id int) bool {
-		m, ok := r.plan.Method(id)
-		return !ok || !inFramework(m.Class)
+// seeksClasses tells whether code besides the framework's can have asked for classes by their names in a footprint.
+func (r *recorder) seeksClasses(f *agent.Footprint) bool {
+	if r.library == nil {
+		return true
+	}
+	seeks, known := r.seeking[f]
+	if !known {
+		seeks = slices.ContainsFunc(f.Methods, r.maySeek)
+		r.seeking[f] = seeks
+	}
+	return seeks
+}
+
+func (r *recorder) maySeek(id int) bool {
+	m, ok := r.plan.Method(id)
+	if !ok {
+		return true
+	}
+	if inFramework(m.Class) {
+		return false
+	}
+	c, err := r.library.Class(m.Class)
+	if err != nil || c == nil {
+		return true
+	}
+	i := slices.IndexFunc(c.Methods, func(b state.Body) bool { return b.Name == m.Name && b.Descriptor == m.Descriptor })
+	return i < 0 || slices.ContainsFunc(c.Methods[i].Calls, func(m state.Member) bool {
+		return m.Class == "java/lang/Class" && m.Name == "forName" || strings.HasSuffix(m.Class, "ClassLoader") || m.Name == "loadClass" || m.Name == "findClass" || m.Class == "java/util/ServiceLoader" || m.Class == "java/io/ObjectInputStream" ||
+			strings.HasPrefix(m.Class, "org/junit/platform/commons/") || strings.HasPrefix(m.Class, "java/lang/reflect/")
 	})
 }
 
