@@ -73,7 +73,6 @@ func TestDigests(t *testing.T) {
 	}
 }
 
-// TestWriteWhole: a file is replaced as a whole, and a failure leaves what was there and nothing besides.
 // TestDangling: whoever asks about a path without following links finds a link to nothing.
 func TestDangling(t *testing.T) {
 	dir := t.TempDir()
@@ -90,6 +89,7 @@ func TestDangling(t *testing.T) {
 	}
 }
 
+// TestWriteWhole: a file is replaced as a whole, and a failure leaves what was there and nothing besides.
 func TestWriteWhole(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "a")

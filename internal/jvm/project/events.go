@@ -42,6 +42,7 @@ type surroundings struct {
 	left        *vfs.Files          // what is there after the run
 	writers     map[string][]writer // who wrote a path in this run
 	within      map[string][]string // the paths among them by directory
+	real        map[string]string   // where the paths lead that were written; many tests write to the same
 	appenders   map[string][]writer // who wrote to what is at a path, whoever opened it
 	processes   int
 }
@@ -54,7 +55,7 @@ type writer struct {
 
 func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 	build := filepath.Dir(m.request.TestClasses)
-	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}, appenders: map[string][]writer{}}
+	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}, real: map[string]string{}, appenders: map[string][]writer{}}
 	out.own = []string{
 		m.jdk, m.options.Dir, m.options.Cache.dir, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
 		filepath.Join(build, "surefire"), filepath.Join(build, "surefire-reports"), filepath.Join(os.TempDir(), "surefire"),
@@ -113,7 +114,15 @@ func (r *recorder) noteLast(f *agent.Footprint) {
 func (r *recorder) wrote(e agent.NamedEvent, f *agent.Footprint) {
 	path := r.events.path(e.Text)
 	r.wroteTo(path, f)
-	if real, err := filepath.EvalSymlinks(path); err == nil && real != path {
+	real, known := r.events.real[path]
+	if !known {
+		real = path
+		if at, err := filepath.EvalSymlinks(path); err == nil {
+			real = at
+		}
+		r.events.real[path] = real
+	}
+	if real != path {
 		r.wroteTo(real, f)
 	}
 }
@@ -180,7 +189,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			}
 		case agent.ClassSought:
 			name := strings.ReplaceAll(e.Text, ".", "/")
-			if !r.program.JDK(name) && !(discovers(f) && !r.seeksClasses(f)) {
+			if !r.program.JDK(name) && (!discovers(f) || r.seeksClasses(f)) {
 				out = append(out, r.events.use(Class, name))
 			}
 		case agent.ResourceSought:

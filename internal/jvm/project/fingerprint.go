@@ -84,13 +84,19 @@ func named(options []string, r *maven.Request, roots vfs.Roots) string {
 	return contentsOf(filesBelow(files, r), r, roots)
 }
 
-// contentsOf lists the contents of the regular files among some paths, as a test's JVM takes them.
+// inWorkingDir is a path as a test's JVM takes it.
+func inWorkingDir(r *maven.Request, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(r.WorkingDir, path)
+}
+
+// contentsOf lists the contents of the regular files among some paths.
 func contentsOf(paths []string, r *maven.Request, roots vfs.Roots) string {
 	var out []string
 	for _, path := range paths {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(r.WorkingDir, path)
-		}
+		path = inWorkingDir(r, path)
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			out = append(out, roots.Portable(path)+" "+contentOf(path))
 		}
@@ -103,9 +109,7 @@ func contentsOf(paths []string, r *maven.Request, roots vfs.Roots) string {
 func filesBelow(paths []string, r *maven.Request) []string {
 	var out []string
 	for _, path := range paths {
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(r.WorkingDir, path)
-		}
+		path = inWorkingDir(r, path)
 		out = append(out, path)
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			path = real // a link to a directory is not walked

@@ -63,23 +63,12 @@ func (r *recorder) seeksClasses(f *agent.Footprint) bool {
 	return seeks
 }
 
-func (r *recorder) maySeek(id int) bool {
-	m, ok := r.plan.Method(id)
-	if !ok {
-		return true
-	}
-	if inFramework(m.Class) {
-		return false
-	}
-	c, err := r.library.Class(m.Class)
-	if err != nil || c == nil {
-		return true
-	}
-	i := slices.IndexFunc(c.Methods, func(b state.Body) bool { return b.Name == m.Name && b.Descriptor == m.Descriptor })
-	return i < 0 || slices.ContainsFunc(c.Methods[i].Calls, func(m state.Member) bool {
-		return m.Class == "java/lang/Class" && m.Name == "forName" || strings.HasSuffix(m.Class, "ClassLoader") || m.Name == "loadClass" || m.Name == "findClass" || m.Class == "java/util/ServiceLoader" || m.Class == "java/io/ObjectInputStream" ||
-			strings.HasPrefix(m.Class, "org/junit/platform/commons/") || strings.HasPrefix(m.Class, "java/lang/reflect/")
-	})
+func (r *recorder) maySeek(id int) bool { return r.mayCall(id, asksByName) }
+
+// asksByName tells whether a call may ask for a class by its name, or have the JDK or the framework do so.
+func asksByName(m state.Member) bool {
+	return m.Class == "java/lang/Class" && m.Name == "forName" || strings.HasSuffix(m.Class, "ClassLoader") || m.Name == "loadClass" || m.Name == "findClass" || m.Class == "java/util/ServiceLoader" || m.Class == "java/io/ObjectInputStream" ||
+		strings.HasPrefix(m.Class, "org/junit/platform/commons/") || strings.HasPrefix(m.Class, "java/lang/reflect/")
 }
 
 // onlyFramework tells whether nothing but the test framework can have looked at members of classes in footprints.
@@ -105,12 +94,13 @@ func (r *recorder) looks(id int) bool {
 	if looks, known := r.lookers[id]; known {
 		return looks
 	}
-	looks := r.mayLook(id)
+	looks := r.mayCall(id, looksAtMembers)
 	r.lookers[id] = looks
 	return looks
 }
 
-func (r *recorder) mayLook(id int) bool {
+// mayCall tells whether a method, unless it is one of the framework's, may have a call of some kind.
+func (r *recorder) mayCall(id int, some func(state.Member) bool) bool {
 	m, ok := r.plan.Method(id)
 	if !ok {
 		return true
@@ -123,7 +113,7 @@ func (r *recorder) mayLook(id int) bool {
 		return true
 	}
 	i := slices.IndexFunc(c.Methods, func(b state.Body) bool { return b.Name == m.Name && b.Descriptor == m.Descriptor })
-	return i < 0 || slices.ContainsFunc(c.Methods[i].Calls, looksAtMembers)
+	return i < 0 || slices.ContainsFunc(c.Methods[i].Calls, some)
 }
 
 // plainQuestions are methods of java.lang.Class that say nothing about members.

@@ -32,10 +32,11 @@ func (s *stretches) watch(trace *agent.Trace) {
 	}
 	for _, t := range trace.Tests { // invocations of a method are looked at together, when all have ended
 		for _, f := range t.Shared {
+			if len(f.Changed) == 0 || f == trace.Process || slices.Contains(trace.Found, f) {
+				continue
+			}
 			for _, label := range f.Changed {
-				if f != trace.Process && !slices.Contains(trace.Found, f) {
-					at[label].changes(number[t.Own])
-				}
+				at[label].changes(number[t.Own])
 			}
 		}
 	}

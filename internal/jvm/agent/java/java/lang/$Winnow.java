@@ -229,9 +229,7 @@ public final class $Winnow {
             while (c != java.io.FileOutputStream.class && c != java.io.RandomAccessFile.class && !c.getName().equals("sun.nio.ch.FileChannelImpl")) {
                 c = c.getSuperclass();
             }
-            java.lang.reflect.Field f = c.getDeclaredField("path");
-            f.setAccessible(true);
-            tell(27, f.get(stream)); // null for the standard streams
+            tell(27, field(c, stream, "path")); // null for the standard streams
         } catch (Throwable t) {
             lost = true;
         }
@@ -265,15 +263,16 @@ public final class $Winnow {
     /** The path of something in a directory that is open. The stream does not give its own. */
     private static Object in(Object directory, Object name) {
         try {
-            return ((java.nio.file.Path) field(field(directory, "ds"), "dir")).resolve((java.nio.file.Path) name);
+            Object stream = field(directory.getClass(), directory, "ds");
+            return ((java.nio.file.Path) field(stream.getClass(), stream, "dir")).resolve((java.nio.file.Path) name);
         } catch (Throwable t) {
             lost = true;
             return null;
         }
     }
 
-    private static Object field(Object of, String name) throws ReflectiveOperationException {
-        java.lang.reflect.Field f = of.getClass().getDeclaredField(name);
+    private static Object field(Class<?> declaring, Object of, String name) throws ReflectiveOperationException {
+        java.lang.reflect.Field f = declaring.getDeclaredField(name);
         f.setAccessible(true);
         return f.get(of);
     }
@@ -319,9 +318,7 @@ public final class $Winnow {
     /** The default time zone, null if nobody asked for it yet: asking would make one. An object that equals nothing if it cannot be told. */
     public static Object zone() {
         try {
-            java.lang.reflect.Field f = java.util.TimeZone.class.getDeclaredField("defaultTimeZone");
-            f.setAccessible(true);
-            return f.get(null);
+            return field(java.util.TimeZone.class, null, "defaultTimeZone");
         } catch (Throwable t) {
             return new Object();
         }

@@ -163,7 +163,8 @@ final class Platform {
         }
         Object parent = parent(descriptor);
         Node above = parent == null ? null : node(parent);
-        boolean inner = above == null ? isInner(descriptor) : above.isInner();
+        // A launcher that a test started, in whatever thread: those of Surefire begin before all tests. Its root may have the same id as one of Surefire's.
+        boolean inner = above == null ? recorder.runsTest() : above.isInner();
         String place = !inner ? key : above == null ? System.identityHashCode(descriptor) + " " + key : above.place + key;
         known = nodes.get(place);
         if (known != null) {
@@ -178,12 +179,6 @@ final class Platform {
         }
         Node other = nodes.putIfAbsent(place, n);
         return other == null ? n : other;
-    }
-
-    /** Whether a root belongs to a launcher that a test started, in whatever thread: those of Surefire begin before all tests. Such a root may have the same id as one of Surefire's. */
-    private boolean isInner(Object root) throws Exception {
-        Node known = nodes.get(key(root));
-        return (known == null || known.source != root) && recorder.runsTest();
     }
 
     private static Node describe(Object descriptor, String key, boolean root) throws Exception {
