@@ -145,7 +145,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 			}
 			h.turn++
 			h.own[n] = h.turn
-			again := c.rows || h.sets(n, c)
+			again, counts := c.rows || h.sets(n, c), h.countsEach(n, c) && !c.filledOnceBy(n)
 			for _, g := range h.groups(n) {
 				p := Put{Field: c.label, Method: h.name(n), Again: again}
 				for _, class := range c.fields[n] {
@@ -153,7 +153,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 				slices.Sort(p.Within)
 				for _, m := range g.callers {
-					if !c.rows { // whoever calls it may write something else
+					if !c.rows && !counts { // whoever calls it may write something else, and each call counts
 						p.Callers = append(p.Callers, h.name(m))
 					}
 				}

@@ -159,6 +159,9 @@ func (h *heir) counts(n int32, of *cell) bool {
 	return !of.kept && slices.Contains(of.givers, n) && slices.Contains(of.readers, n) && !h.lazy(n, of)
 }
 
+// countsEach tells whether each call of a method counts, whoever makes it. In libraries what is counted is mostly the work of a cache or a pool.
+func (h *heir) countsEach(n int32, of *cell) bool { return h.types[of.owner].ours && h.counts(n, of) }
+
 // answers tells whether a method may look before it fills: what it would have done for the test is followed anyway.
 func (h *heir) answers(n int32) bool {
 	b := h.methods[n].body
@@ -257,12 +260,13 @@ func (h *heir) cover(k int32) {
 }
 
 // givers lists the footprints in which a setter was called before the test ended, unless by code that the test has or inherits only: that would have done the same for the
-// test, had it been the first.
+// test, had it been the first. It would not if the setter counts: then each call matters.
 func (h *heir) givers(setter int32, c *cell) []int32 {
 	var out []int32
+	counts := h.countsEach(setter, c) && !h.fillsOnce(setter, c)
 	for _, of := range h.groups(setter) {
 		strange := slices.ContainsFunc(of.callers, func(m int32) bool { return h.own[m] != h.turn && (h.gain[m] != h.turn || h.passes(m, c)) })
-		if len(of.callers) > 0 && !strange && !c.rows {
+		if len(of.callers) > 0 && !strange && !c.rows && !counts {
 			continue
 		}
 		for _, k := range of.in {

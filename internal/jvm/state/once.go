@@ -97,8 +97,13 @@ func (h *heir) fillsOnce(n int32, of *cell) bool {
 	if slices.ContainsFunc(of.readers, looks) || slices.ContainsFunc(of.once.readers, looks) {
 		return false
 	}
-	return slices.ContainsFunc(of.onces, func(o writing) bool {
-		return o.method == n && o.Flag.Name != "" && (o.Quiet || !followed(of.descriptor))
+	return of.filledOnceBy(n)
+}
+
+// filledOnceBy tells whether a method fills the cell as long as it has its mark, and does not change it otherwise.
+func (f *cell) filledOnceBy(n int32) bool {
+	return f.once != nil && slices.ContainsFunc(f.onces, func(o writing) bool {
+		return o.method == n && o.Flag.Name != "" && (o.Quiet || !followed(f.descriptor))
 	})
 }
 
