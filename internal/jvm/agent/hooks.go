@@ -47,14 +47,14 @@ func frameworkHooks() []instrument.Hook {
 		hook(adapter, "executionSkipped", "(Lorg/junit/platform/engine/TestDescriptor;Ljava/lang/String;)V", "platformSkipped", 0),
 		hook(adapter, "executionFinished", "(Lorg/junit/platform/engine/TestDescriptor;Lorg/junit/platform/engine/TestExecutionResult;)V", "platformFinished", 0, 1),
 
-		hook(runner, "run", "(Lorg/junit/runner/notification/RunNotifier;)V", "junit4Found", instrument.This),
-		hook(notifier, "fireTestSuiteStarted", description, "junit4SuiteStarted", 0), // since 4.13
-		hook(notifier, "fireTestSuiteFinished", description, "junit4SuiteFinished", 0),
-		hook(notifier, "fireTestStarted", description, "junit4Started", 0),
-		hook(notifier, "fireTestFinished", description, "junit4Finished", 0),
-		hook(notifier, "fireTestIgnored", description, "junit4Ignored", 0),
-		hook(notifier, "fireTestFailure", failure, "junit4Failed", 0),
-		hook(notifier, "fireTestAssumptionFailed", failure, "junit4Assumed", 0),
+		hook(runner, "run", "(Lorg/junit/runner/notification/RunNotifier;)V", "junit4Found", instrument.This, 0),
+		hook(notifier, "fireTestSuiteStarted", description, "junit4SuiteStarted", instrument.This, 0), // since 4.13
+		hook(notifier, "fireTestSuiteFinished", description, "junit4SuiteFinished", instrument.This, 0),
+		hook(notifier, "fireTestStarted", description, "junit4Started", instrument.This, 0),
+		hook(notifier, "fireTestFinished", description, "junit4Finished", instrument.This, 0),
+		hook(notifier, "fireTestIgnored", description, "junit4Ignored", instrument.This, 0),
+		hook(notifier, "fireTestFailure", failure, "junit4Failed", instrument.This, 0),
+		hook(notifier, "fireTestAssumptionFailed", failure, "junit4Assumed", instrument.This, 0),
 
 		{Class: "org/apache/maven/surefire/junit4/JUnit4Provider", Target: "setStarted", Pass: []instrument.Parameter{0}, Methods: testSet(
 			"(Ljava/lang/Class;Lorg/apache/maven/surefire/report/RunListener;Lorg/junit/runner/notification/RunNotifier;)V",

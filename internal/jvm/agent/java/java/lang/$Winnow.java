@@ -620,36 +620,36 @@ public final class $Winnow {
         tell(36, descriptor, result);
     }
 
-    public static void junit4Found(Object runner) {
-        tell(40, runner);
+    public static void junit4Found(Object runner, Object notifier) {
+        tell(40, notifier, runner);
     }
 
-    public static void junit4SuiteStarted(Object description) {
-        tell(41, description);
+    public static void junit4SuiteStarted(Object notifier, Object description) {
+        tell(41, notifier, description);
     }
 
-    public static void junit4SuiteFinished(Object description) {
-        tell(42, description);
+    public static void junit4SuiteFinished(Object notifier, Object description) {
+        tell(42, notifier, description);
     }
 
-    public static void junit4Started(Object description) {
-        tell(43, description);
+    public static void junit4Started(Object notifier, Object description) {
+        tell(43, notifier, description);
     }
 
-    public static void junit4Finished(Object description) {
-        tell(44, description);
+    public static void junit4Finished(Object notifier, Object description) {
+        tell(44, notifier, description);
     }
 
-    public static void junit4Ignored(Object description) {
-        tell(45, description);
+    public static void junit4Ignored(Object notifier, Object description) {
+        tell(45, notifier, description);
     }
 
-    public static void junit4Failed(Object failure) {
-        tell(46, failure);
+    public static void junit4Failed(Object notifier, Object failure) {
+        tell(46, notifier, failure);
     }
 
-    public static void junit4Assumed(Object failure) {
-        tell(47, failure);
+    public static void junit4Assumed(Object notifier, Object failure) {
+        tell(47, notifier, failure);
     }
 
     public static void setStarted(Object set) {

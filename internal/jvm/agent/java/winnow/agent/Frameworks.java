@@ -112,7 +112,7 @@ final class Frameworks implements ObjIntConsumer<Object> {
         } else if (kind == 49) {
             sets.finished();
         } else if (kind < 50) {
-            onJunit4(value, kind);
+            onJunit4(((Object[]) value)[0], ((Object[]) value)[1], kind);
         } else if (kind < 60) {
             onJunit3(value, kind);
         } else {
@@ -164,7 +164,10 @@ final class Frameworks implements ObjIntConsumer<Object> {
         }
     }
 
-    private void onJunit4(Object value, int kind) throws Exception {
+    private void onJunit4(Object notifier, Object value, int kind) throws Exception {
+        if (junit4.isInner(notifier)) {
+            return;
+        }
         switch (kind) {
             case 40:
                 junit4.found(value);

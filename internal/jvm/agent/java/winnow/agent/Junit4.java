@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** JUnit 4 without the platform. Before 4.13 groups are not reported; what runs between tests then belongs to all. */
@@ -18,6 +20,7 @@ final class Junit4 {
     private final Recorder recorder;
     private final Set<String> excluded;
     private final ConcurrentHashMap<String, Node> nodes = new ConcurrentHashMap<>();
+    private final Map<Object, Boolean> notifiers = new WeakHashMap<>(); // whether a test made them
 
     Junit4(Recorder recorder, Set<String> excluded) {
         this.recorder = recorder;
@@ -38,6 +41,18 @@ final class Junit4 {
         Node n = new Node(Node.JUNIT4, kind, key(description), type, text(description, "getMethodName"));
         n.parent = recorder.group(type);
         return n;
+    }
+
+    /** Whether a test runs tests by a notifier of its own, in whatever thread: that of Surefire is used first while no test runs, and then for all. */
+    boolean isInner(Object notifier) {
+        synchronized (notifiers) {
+            Boolean known = notifiers.get(notifier);
+            if (known == null) {
+                known = recorder.runsTest();
+                notifiers.put(notifier, known);
+            }
+            return known;
+        }
     }
 
     void started(Object description, int kind) throws Exception {
