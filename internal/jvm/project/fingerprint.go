@@ -15,7 +15,7 @@ import (
 )
 
 // format is part of every fingerprint. It changes when recordings of an older version must not be trusted any more.
-const format = "7"
+const format = "8"
 
 // indifferent are the parameters of Surefire that cannot change what a test does: which tests run, what is reported, and where. All others are items of the
 // fingerprint, those of versions to come too.
@@ -41,6 +41,7 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	set("system", runtime.GOOS+"/"+runtime.GOARCH)
 	set("surefire", r.Mojo.Group+":"+r.Mojo.Artifact+":"+r.Mojo.Version)
 	set("jdk", release(jdk))
+	set("files of the jdk", contentsOf(JDKFiles(jdk), r, slices.Concat(vfs.Roots{{Name: "jdk", Path: jdk}}, roots)))
 	values := map[string][]string{}
 	for _, p := range r.Parameters {
 		top, _, _ := strings.Cut(p.Path, "/")
@@ -207,6 +208,24 @@ func release(jdk string) string {
 		return string(text)
 	}
 	return jdk
+}
+
+// ofCode are the ends of the names of files in a JDK that hold classes, code of the machine or sources. They follow from the release.
+var ofCode = []string{".a", ".jar", ".jsa", ".so", ".sym", ".zip", "modules"}
+
+// JDKFiles lists the files of a JDK that users edit or tools replace without a new release: configuration, certificates, time zones. The JDK reads them once for all tests and keeps what
+// they say (S1.12).
+func JDKFiles(jdk string) []string {
+	var out []string
+	for _, dir := range []string{"conf", "lib", "jre/lib"} {
+		_ = filepath.WalkDir(filepath.Join(jdk, filepath.FromSlash(dir)), func(file string, e fs.DirEntry, err error) error {
+			if err == nil && !e.IsDir() && !slices.ContainsFunc(ofCode, func(end string) bool { return strings.HasSuffix(file, end) }) {
+				out = append(out, file)
+			}
+			return nil // a JDK has not all of these directories
+		})
+	}
+	return out
 }
 
 // portable replaces the roots' paths in a text by their names.

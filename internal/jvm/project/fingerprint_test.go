@@ -1,11 +1,13 @@
 package project
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"winnow/internal/digest"
 	"winnow/internal/jvm/maven"
 )
 
@@ -46,6 +48,38 @@ func TestFilesOfProperties(t *testing.T) {
 		write("two")
 		if after := namedByProperties(r, nil); counts != (before != after) {
 			t.Errorf("%s: %q, then %q", property, before, after)
+		}
+	}
+}
+
+// TestFilesOfJDK: what users edit in a JDK belongs to every test, wherever the JDK lies and whatever it is a link to; what follows from the release is not read.
+func TestFilesOfJDK(t *testing.T) {
+	write := func(path, text string) {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	of := func(jdk string) digest.Digest { return newFingerprint(&maven.Request{}, jdk, nil)["files of the jdk"] }
+	one, two, etc := t.TempDir(), t.TempDir(), t.TempDir()
+	for _, jdk := range []string{one, two} {
+		write(filepath.Join(jdk, "release"), "JAVA_VERSION=17")
+		write(filepath.Join(jdk, "conf", "security", "java.security"), "a")
+		write(filepath.Join(jdk, "lib", "tzdb.dat"), "a")
+		write(filepath.Join(jdk, "lib", "modules"), jdk)
+		write(filepath.Join(jdk, "lib", "server", "classes.jsa"), jdk)
+		if err := os.Symlink(filepath.Join(etc, "logging.properties"), filepath.Join(jdk, "conf", "logging.properties")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(etc, "logging.properties"), "a")
+	if of(one) != of(two) {
+		t.Error("two copies of a JDK differ")
+	}
+	for _, file := range []string{filepath.Join(one, "conf", "security", "java.security"), filepath.Join(one, "lib", "tzdb.dat"), filepath.Join(etc, "logging.properties"), filepath.Join(one, "conf", "new.properties")} {
+		before := of(one)
+		write(file, "b")
+		if of(one) == before {
+			t.Errorf("%s changed", file)
 		}
 	}
 }
