@@ -54,7 +54,7 @@ func BenchmarkShortcut(b *testing.B) {
 	h, err := s.mavenRun(b.Context(), true)
 	must(err)
 	sc := &shortcut{Schema: shortcutSchema, Command: h.command(nil), Meta: rec.Meta, Selection: sel}
-	must(h.describe(b.Context(), sc))
+	must(h.describe(b.Context(), sc, nil))
 	data, err := json.Marshal(sc)
 	must(err)
 	must(vfs.WriteWhole(h.shortcutFile(), data))

@@ -17,6 +17,7 @@ import (
 	"winnow/internal/digest"
 	"winnow/internal/engine"
 	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
 	"winnow/internal/store"
 	"winnow/internal/vcs"
@@ -164,12 +165,12 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if !h.plain() || len(h.modules) == 0 || h.left {
 		return nil
 	}
-	if h.beside() || h.leaves() {
+	if h.beside() || h.leaves() || h.optionsLeave(args) {
 		return nil // directories outside the tree are not looked at file by file
 	}
 	// What must stay the same is taken down before it is looked at: an edit in between makes the shortcut useless, not wrong.
 	sc := &shortcut{Schema: shortcutSchema, Command: h.command(args), Meta: h.meta}
-	if err := h.describe(ctx, sc); err != nil {
+	if err := h.describe(ctx, sc, args); err != nil {
 		return err
 	}
 	// What was edited while the build ran may have been compiled or not.
@@ -220,13 +221,13 @@ func (h *mavenRun) again(ctx context.Context) (*rts.Selection, error) {
 var buildVariables = []string{"JAVA_HOME", "M2_HOME", "MAVEN_HOME", "MAVEN_OPTS", "MAVEN_ARGS", "MAVEN_CONFIG", "MAVEN_SKIP_RC", "PATH", "HOME"}
 
 // describe fills in what must stay the same.
-func (h *mavenRun) describe(ctx context.Context, sc *shortcut) error {
+func (h *mavenRun) describe(ctx context.Context, sc *shortcut, args []string) error {
 	var err error
 	if sc.Known, err = h.knownDigest(ctx); err != nil {
 		return err
 	}
 	sc.Files, sc.Env, sc.Outside = map[string]digest.Digest{}, map[string]digest.Digest{}, map[string]digest.Digest{}
-	for _, path := range h.buildFiles() {
+	for _, path := range append(h.buildFiles(), h.optionPaths(args)...) {
 		sc.Files[path] = vfs.Stamp(path)
 	}
 	files := h.files.Fresh()
@@ -329,6 +330,49 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 	return dir == h.w.root && err == nil && strings.Contains(string(text), "<parent>")
 }
 
+// optionPaths are the paths beside the tree that options of Maven and of its JVM may name: settings, tool chains, files that a plug-in takes from a property. Artifacts are looked at by
+// their files.
+func (h *mavenRun) optionPaths(args []string) []string {
+	words := slices.Clone(args)
+	for _, name := range []string{"MAVEN_ARGS", "MAVEN_OPTS", "MAVEN_CONFIG"} {
+		words = append(words, strings.Fields(os.Getenv(name))...)
+	}
+	for _, name := range []string{"maven.config", "jvm.config"} {
+		text, _ := os.ReadFile(filepath.Join(maven.RootDir(h.w.root, args), ".mvn", name)) // Maven has read it, or there is none
+		words = append(words, strings.Fields(string(text))...)
+	}
+	var out []string
+	for _, word := range words {
+		if strings.HasPrefix(word, "-Dmaven.repo.local=") {
+			continue
+		}
+		for _, path := range strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(`=,;:"'`, c) }) {
+			path = strings.TrimPrefix(path, "@")
+			if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(path, "~/") {
+				path = filepath.Join(home, path[2:])
+			}
+			if !filepath.IsAbs(path) {
+				path = filepath.Join(h.w.root, path)
+			}
+			if !within(h.w.root, path) {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}
+
+// optionsLeave tells whether an option names a directory or a POM beside the tree, or Maven's own configuration lies there: what is around it is not looked at.
+func (h *mavenRun) optionsLeave(args []string) bool {
+	if dir := maven.RootDir(h.w.root, args); !within(h.w.root, dir) {
+		return true
+	}
+	return slices.ContainsFunc(h.optionPaths(args), func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && info.IsDir()
+	})
+}
+
 // changing tells whether a part of a POM names a snapshot, which may be another one tomorrow. Those on a class path are looked at by their files.
 func changing(part *regexp.Regexp, text []byte) bool {
 	return slices.ContainsFunc(part.FindAll(text, -1), func(of []byte) bool { return bytes.Contains(of, []byte("-SNAPSHOT</version>")) })
@@ -354,6 +398,7 @@ func (h *mavenRun) buildFiles() []string {
 	for _, m := range h.modules {
 		build, of := m.request.Build, m.Setting()
 		out = append(out, filepath.Join(of.JDK, "release"), filepath.Join(of.JDK, "lib", "modules"), filepath.Join(build.JavaHome, "release"))
+		out = append(out, project.JDKFiles(of.JDK)...)
 		for _, name := range []string{"conf/settings.xml", "conf/toolchains.xml", "bin/mvn", "lib"} {
 			out = append(out, filepath.Join(build.MavenHome, filepath.FromSlash(name)))
 		}

@@ -1,8 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -50,6 +53,55 @@ func TestPomLeaves(t *testing.T) {
 	}
 	if !h.pomLeaves(filepath.Join(root, "none", "pom.xml")) {
 		t.Error("a POM that cannot be read leads nowhere else")
+	}
+}
+
+// TestOptionPaths: files beside the tree that options name are looked at, wherever Maven takes options from; with a directory there nobody can say that nothing changed.
+func TestOptionPaths(t *testing.T) {
+	base := t.TempDir()
+	root, beside := filepath.Join(base, "root"), filepath.Join(base, "beside")
+	h := &mavenRun{session: &session{w: &workspace{root: root}}}
+	for _, c := range []struct {
+		place  string // of the options: "" for the command line
+		words  []string
+		paths  []string
+		leaves bool
+	}{
+		{"", []string{"test", "-q", "-pl", "core", "-Dx=1", "-s", "ci/settings.xml"}, nil, false},
+		{"", []string{"-s", beside + "/settings.xml"}, []string{beside + "/settings.xml"}, false},
+		{"", []string{"--settings=../beside/settings.xml"}, []string{beside + "/settings.xml"}, false},
+		{"", []string{"-Dconf=a,../beside/one:../beside/two"}, []string{beside + "/one", beside + "/two"}, false},
+		{"", []string{"-Dconf=" + beside}, []string{beside}, true},
+		{"", []string{"-Dmaven.repo.local=" + beside}, nil, false},
+		{"", []string{"-f", beside + "/pom.xml"}, []string{beside + "/pom.xml"}, true},
+		{"MAVEN_ARGS", []string{"-gs ../beside/settings.xml"}, []string{beside + "/settings.xml"}, false},
+		{"MAVEN_OPTS", []string{"-javaagent:../beside/a.jar=x -Xmx1g"}, []string{beside + "/a.jar"}, false},
+		{".mvn/maven.config", []string{"-t", "../beside/toolchains.xml"}, []string{beside + "/toolchains.xml"}, false},
+		{".mvn/jvm.config", []string{"@../beside/options"}, []string{beside + "/options"}, false},
+	} {
+		if err := errors.Join(os.RemoveAll(root), os.MkdirAll(filepath.Join(root, ".mvn"), 0o755), os.MkdirAll(beside, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"MAVEN_ARGS", "MAVEN_OPTS", "MAVEN_CONFIG"} {
+			t.Setenv(name, "")
+		}
+		args := c.words
+		switch {
+		case strings.HasPrefix(c.place, "MAVEN_"):
+			args = nil
+			t.Setenv(c.place, strings.Join(c.words, " "))
+		case c.place != "":
+			args = nil
+			if err := os.WriteFile(filepath.Join(root, c.place), []byte(strings.Join(c.words, "\n")), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if got := h.optionPaths(args); !slices.Equal(got, c.paths) {
+			t.Errorf("%s %q: %q, want %q", c.place, c.words, got, c.paths)
+		}
+		if got := h.optionsLeave(args); got != c.leaves {
+			t.Errorf("%s %q leave: %v", c.place, c.words, got)
+		}
 	}
 }
 

@@ -45,8 +45,8 @@ func findMaven(named, dir, root string) ([]string, error) {
 	return []string{path}, nil
 }
 
-// rootDir returns the directory in which Maven looks for .mvn: the nearest one upwards from the directory or from the POM that was named, that has it.
-func rootDir(dir string, args []string) string {
+// RootDir returns the directory in which Maven looks for .mvn: the nearest one upwards from the directory or from the POM that was named, that has it.
+func RootDir(dir string, args []string) string {
 	start := dir
 	for i, arg := range args {
 		file, ok := strings.CutPrefix(arg, "--file=")
@@ -186,7 +186,7 @@ func lookup(env []string, name string) string {
 
 // Program returns the program that runs a project's builds: its wrapper, or mvn on the path.
 func Program(dir string) (string, error) {
-	command, err := findMaven("", dir, rootDir(dir, nil))
+	command, err := findMaven("", dir, RootDir(dir, nil))
 	if err != nil {
 		return "", err
 	}
@@ -195,7 +195,7 @@ func Program(dir string) (string, error) {
 
 // Plain runs Maven without anything of Winnow's. That the build fails is no error.
 func Plain(ctx context.Context, dir string, args []string, log io.Writer) error {
-	command, err := findMaven("", dir, rootDir(dir, args))
+	command, err := findMaven("", dir, RootDir(dir, args))
 	if err != nil {
 		return err
 	}

@@ -87,7 +87,7 @@ func TestRootDir(t *testing.T) {
 		{other, []string{"--file", filepath.Join(module, "pom.xml")}, filepath.Join(top, "a")},
 		{other, []string{"--file=../a/b/pom.xml"}, filepath.Join(top, "a")},
 	} {
-		if got := rootDir(c.dir, c.args); got != c.want {
+		if got := RootDir(c.dir, c.args); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.dir, c.args, got, c.want)
 		}
 	}

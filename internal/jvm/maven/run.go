@@ -73,7 +73,7 @@ func prepare(o Options) (*build, error) {
 	if o.Grace == 0 {
 		o.Grace = defaultGrace
 	}
-	root := rootDir(dir, o.Args)
+	root := RootDir(dir, o.Args)
 	command, err := findMaven(o.Maven, dir, root)
 	if err != nil {
 		return nil, err
