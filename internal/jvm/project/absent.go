@@ -57,7 +57,9 @@ func (r *recorder) notes(f *agent.Footprint) []rts.Use {
 	for _, e := range f.Events {
 		switch e.Kind {
 		case agent.PropertyWritten:
-			put(state.Put{Field: propertyField + e.Text, Again: true})
+			if !initsFramework(f) { // Surefire writes its properties while another of its threads initializes a class
+				put(state.Put{Field: propertyField + e.Text, Again: true})
+			}
 		case agent.DefaultSet:
 			put(state.Put{Field: defaultField, Again: true})
 		case agent.FileWritten:
