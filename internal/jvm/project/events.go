@@ -201,8 +201,11 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 				out = append(out, r.events.uses(e, f)...)
 			}
 		case agent.PropertiesRead, agent.VariablesRead:
-			if !discovers(f) && !closes(f) || r.entersProject(f) {
+			switch {
+			case !discovers(f) && !closes(f) || r.entersProject(f):
 				out = append(out, r.events.uses(e, f)...)
+			case e.Kind == agent.VariablesRead:
+				out = append(out, r.events.use(rts.KindTool, variablesItem)) // a library may keep those that the configuration sets
 			}
 		case agent.PropertyRead:
 			if !slices.Contains(pathProperties, e.Text) || !discovers(f) && !closes(f) && !initsFramework(f) { // Surefire always reads the class path; which tests there are depends on it anyway (S8.9)
@@ -357,9 +360,9 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	case agent.PropertiesRead:
 		return []rts.Use{ev.use(rts.KindProperty, everyProperty)}
 	case agent.VariableRead:
-		return []rts.Use{ev.general(rts.KindEnv, e.Text)}
+		return []rts.Use{ev.general(rts.KindEnv, e.Text), ev.use(rts.KindTool, variableItem+e.Text)}
 	case agent.VariablesRead:
-		return []rts.Use{ev.general(rts.KindEnv, vfs.EveryVariable)}
+		return []rts.Use{ev.general(rts.KindEnv, vfs.EveryVariable), ev.use(rts.KindTool, variablesItem)}
 	case agent.ProcessStarted:
 		return []rts.Use{external("program " + e.Text)}
 	case agent.ResourceSought:

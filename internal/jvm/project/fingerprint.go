@@ -57,11 +57,6 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	set("files that jvm options name", named(slices.Concat(options, splitLine(environmentOptions())), r, roots))
 	set("files that properties of the jdk name", namedByProperties(r, roots))
 	set("properties of the jdk", portable(strings.Join(platformProperties(r), "\n"), roots))
-	var env []string
-	for _, p := range r.Environment() {
-		env = append(env, portable(p.String(), roots))
-	}
-	set("environment variables of the tests", strings.Join(append(env, r.ExcludedEnvironment()...), "\n"))
 	var filter []string
 	for _, p := range r.Parameters {
 		if top, _, _ := strings.Cut(p.Path, "/"); slices.Contains(choosing, top) {
@@ -74,6 +69,49 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	set(filterItem, portable(strings.Join(filter, "\n"), roots))
 	set("working directory", portable(r.WorkingDir, roots))
 	return f
+}
+
+// The items of variables that the configuration sets or takes away: all of them, and with a name behind it one. They matter to tests that ask (S1.12 is for those that the JVM reads).
+const (
+	variablesItem = "environment variables of the tests"
+	variableItem  = "environment variable "
+)
+
+// addVariables adds what the configuration says about environment variables, without telling their values.
+func (f fingerprint) addVariables(r *maven.Request, files *vfs.Files) {
+	set := func(name string, variables []string) { f[name] = files.Value(strings.Join(variables, "\n")) }
+	all := configuredVariables(r, files.Roots())
+	set(variablesItem, all)
+	set("environment variables of the jvm", slices.DeleteFunc(slices.Clone(all), func(v string) bool { return !native(v) }))
+	for name, values := range byVariable(all) {
+		set(variableItem+name, values)
+	}
+}
+
+// configuredVariables are the variables that the configuration sets, as "name=value", and those that it takes away, as "name".
+func configuredVariables(r *maven.Request, roots vfs.Roots) []string {
+	var out []string
+	for _, p := range r.Environment() {
+		out = append(out, portable(p.String(), roots))
+	}
+	return append(out, r.ExcludedEnvironment()...)
+}
+
+// byVariable sorts what is configured by the names of variables.
+func byVariable(configured []string) map[string][]string {
+	out := map[string][]string{}
+	for _, v := range configured {
+		name, _, _ := strings.Cut(v, "=")
+		out[name] = append(out[name], v)
+	}
+	return out
+}
+
+// nativeVariables are the beginnings of the names of variables that code of the machine may read in a JVM: itself, the JDK's libraries, those of the system.
+var nativeVariables = []string{"DISPLAY", "GLIBC_", "HOME", "JAVA_", "JDK_", "KRB5", "LANG", "LC_", "LD_", "LOCPATH", "MALLOC_", "NLSPATH", "PATH", "TMPDIR", "TZ", "XDG_", "_JAVA_"}
+
+func native(variable string) bool {
+	return slices.ContainsFunc(nativeVariables, func(prefix string) bool { return strings.HasPrefix(variable, prefix) })
 }
 
 // named lists the contents of the files that options load into a JVM: agents, classes before all others, files of options.
@@ -243,7 +281,7 @@ const filterItem = "choice of tests"
 func (f fingerprint) uses(s scope) []rts.Use {
 	var out []rts.Use
 	for name, d := range f {
-		if name == filterItem {
+		if name == filterItem || name == variablesItem || strings.HasPrefix(name, variableItem) {
 			continue
 		}
 		out = append(out, rts.Use{Entity: s.entity(rts.KindTool, name), Digest: d})

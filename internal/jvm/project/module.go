@@ -147,6 +147,7 @@ func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*sna
 		return nil, err
 	}
 	tools := newFingerprint(m.request, m.jdk, files.Roots())
+	tools.addVariables(m.request, files)
 	if err := tools.addModules(m.request); err != nil {
 		return nil, errors.Join(err, program.Close())
 	}
