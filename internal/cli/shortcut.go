@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -164,6 +165,9 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	}
 	if !h.plain() || len(h.modules) == 0 || h.left {
 		return nil
+	}
+	if slices.ContainsFunc(h.modules, func(m *mavenModule) bool { return !m.request.StaysInside() }) {
+		return nil // what was asked for besides tests has to be done
 	}
 	if h.beside() || h.leaves() || h.optionsLeave(args) {
 		return nil // directories outside the tree are not looked at file by file
@@ -382,14 +386,26 @@ func within(root, path string) bool {
 	return path == root || strings.HasPrefix(path, root+string(filepath.Separator))
 }
 
+// homes are the user's home as start scripts know it, by a variable, and as Java does, by the user.
+func homes() []string {
+	var out []string
+	if home, err := os.UserHomeDir(); err == nil {
+		out = append(out, home)
+	}
+	if u, err := user.Current(); err == nil && !slices.Contains(out, u.HomeDir) {
+		out = append(out, u.HomeDir)
+	}
+	return out
+}
+
 // buildFiles are the files outside the tree that the build reads.
 func (h *mavenRun) buildFiles() []string {
 	var out []string
-	home, err := os.UserHomeDir()
-	if err == nil {
-		for _, name := range []string{".m2/settings.xml", ".m2/settings-security.xml", ".m2/toolchains.xml", ".mavenrc"} {
-			out = append(out, filepath.Join(home, filepath.FromSlash(name)))
+	for _, home := range homes() {
+		for _, name := range []string{"settings.xml", "settings-security.xml", "settings-security4.xml", "toolchains.xml", "extensions.xml", "maven.properties", "maven-system.properties", "maven-user.properties"} {
+			out = append(out, filepath.Join(home, ".m2", name))
 		}
+		out = append(out, filepath.Join(home, ".mavenrc"))
 	}
 	out = append(out, "/etc/mavenrc")
 	if mvn, err := maven.Program(h.w.root); err == nil {
@@ -399,7 +415,7 @@ func (h *mavenRun) buildFiles() []string {
 		build, of := m.request.Build, m.Setting()
 		out = append(out, filepath.Join(of.JDK, "release"), filepath.Join(of.JDK, "lib", "modules"), filepath.Join(build.JavaHome, "release"))
 		out = append(out, project.JDKFiles(of.JDK)...)
-		for _, name := range []string{"conf/settings.xml", "conf/toolchains.xml", "bin/mvn", "lib"} {
+		for _, name := range []string{"conf/settings.xml", "conf/toolchains.xml", "conf/extensions.xml", "conf/maven.properties", "conf/maven-system.properties", "conf/maven-user.properties", "bin/mvn", "lib"} {
 			out = append(out, filepath.Join(build.MavenHome, filepath.FromSlash(name)))
 		}
 		places := of.ClassPath

@@ -64,6 +64,17 @@ func reaches(tasks []string, phase string) bool {
 	return false
 }
 
+// StaysInside tells whether the build was asked for nothing but phases that leave what they make in the project. Installing, deploying and goals of the command line may do something elsewhere
+// that has to be done each time.
+func (r *Request) StaysInside() bool {
+	for _, task := range r.Tasks {
+		if task != "clean" && (!slices.Contains(phases, task) || slices.Index(phases, task) > slices.Index(phases, "verify")) {
+			return false
+		}
+	}
+	return true
+}
+
 // namedGate finds a goal that judges coverage among those of the command line.
 func namedGate(tasks []string) string {
 	for _, task := range tasks {

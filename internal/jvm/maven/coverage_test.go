@@ -46,3 +46,18 @@ func TestCoverageGate(t *testing.T) {
 		}
 	}
 }
+
+// TestStaysInside: installing, deploying and goals of the command line do something that an answer without Maven would leave undone.
+func TestStaysInside(t *testing.T) {
+	for _, c := range []struct {
+		tasks []string
+		want  bool
+	}{
+		{[]string{"test"}, true}, {[]string{"clean", "verify"}, true}, {[]string{"package"}, true},
+		{[]string{"install"}, false}, {[]string{"clean", "deploy"}, false}, {[]string{"site"}, false}, {[]string{"test", "exec:java"}, false}, {[]string{"test", "org.example:p:1:push"}, false},
+	} {
+		if got := (&Request{Tasks: c.tasks}).StaysInside(); got != c.want {
+			t.Errorf("%q: %v", c.tasks, got)
+		}
+	}
+}
