@@ -50,8 +50,9 @@ type mavenRun struct {
 	modules []*mavenModule
 	foreign []*foreignRun
 	notes   []string
-	left    bool  // some tests ran as without Winnow
-	unkept  error // why not all could be kept
+	left    bool     // some tests ran as without Winnow
+	vain    []string // paths beside the tree that POMs name and that are not there; see pomLeaves
+	unkept  error    // why not all could be kept
 }
 
 // A mavenModule is one test execution.

@@ -231,7 +231,7 @@ func (h *mavenRun) describe(ctx context.Context, sc *shortcut, args []string) er
 		return err
 	}
 	sc.Files, sc.Env, sc.Outside = map[string]digest.Digest{}, map[string]digest.Digest{}, map[string]digest.Digest{}
-	for _, path := range append(h.buildFiles(), h.optionPaths(args)...) {
+	for _, path := range slices.Concat(h.buildFiles(), h.optionPaths(args), h.vain) {
 		sc.Files[path] = vfs.Stamp(path)
 	}
 	files := h.files.Fresh()
@@ -282,11 +282,13 @@ func (h *mavenRun) knownDigest(ctx context.Context) (digest.Digest, error) {
 
 // What in a POM may be a path that leads out of its directory: upwards, absolute, or from where a variable says.
 var (
-	upwards   = regexp.MustCompile(`(?:^|[^.\w])(\.\.(?:/[^<\s"']*)?)(?:$|[^.\w])`)
-	absolute  = regexp.MustCompile(`[>\s"'=](/[\w.-][^<\s"']*)`)
-	elsewhere = regexp.MustCompile(`\$\{(?:user\.home|env\.[^}]*)\}/`)
-	parent    = regexp.MustCompile(`(?s)<parent>.*?</parent>`)
-	plugin    = regexp.MustCompile(`(?s)<(?:plugin|extension)>.*?</(?:plugin|extension)>`)
+	upwards    = regexp.MustCompile(`(?:^|[^.\w])(\.\.(?:/[^<\s"']*)?)(?:$|[^.\w])`)
+	absolute   = regexp.MustCompile(`[>\s"'=](/[\w.-][^<\s"']*)`)
+	elsewhere  = regexp.MustCompile(`\$\{(?:user\.home|env\.[^}]*)\}/`)
+	parent     = regexp.MustCompile(`(?s)<parent>.*?</parent>`)
+	dependency = regexp.MustCompile(`(?s)<dependency>.*?</dependency>`)
+	byProperty = regexp.MustCompile(`<version>\$\{([^}]+)\}</version>`)
+	plugin     = regexp.MustCompile(`(?s)<(?:plugin|extension)>.*?</(?:plugin|extension)>`)
 )
 
 // leaves tells whether the build may read something that lies beside the tree: through a link, or by a path in a POM. Then nobody can say that nothing changed.
@@ -323,11 +325,20 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 		}
 	}
 	for _, path := range absolute.FindAllStringSubmatch(string(text), -1) {
-		if _, err := os.Stat(path[1]); err == nil && !within(h.w.root, path[1]) {
+		if within(h.w.root, path[1]) {
+			continue
+		}
+		if _, err := os.Stat(path[1]); err == nil {
 			return true
 		}
+		h.vain = append(h.vain, path[1])
 	}
-	if elsewhere.Match(text) || dir == h.w.root && changing(parent, text) || changing(plugin, text) {
+	properties := text
+	if top, err := os.ReadFile(filepath.Join(h.w.root, "pom.xml")); err == nil {
+		properties = slices.Concat(text, top)
+	}
+	imports := slices.DeleteFunc(dependency.FindAll(text, -1), func(of []byte) bool { return !bytes.Contains(of, []byte("<scope>import</scope>")) })
+	if elsewhere.Match(text) || dir == h.w.root && changing(parent.FindAll(text, -1), properties) || changing(plugin.FindAll(text, -1), properties) || changing(imports, properties) {
 		return true
 	}
 	_, err = os.Stat(filepath.Join(dir, "..", "pom.xml"))
@@ -377,9 +388,16 @@ func (h *mavenRun) optionsLeave(args []string) bool {
 	})
 }
 
-// changing tells whether a part of a POM names a snapshot, which may be another one tomorrow. Those on a class path are looked at by their files.
-func changing(part *regexp.Regexp, text []byte) bool {
-	return slices.ContainsFunc(part.FindAll(text, -1), func(of []byte) bool { return bytes.Contains(of, []byte("-SNAPSHOT</version>")) })
+// changing tells whether one of some parts of a POM names a snapshot, itself or by a property, which may be another one tomorrow. Those on a class path are looked at by their files.
+func changing(parts [][]byte, properties []byte) bool {
+	return slices.ContainsFunc(parts, func(of []byte) bool {
+		if bytes.Contains(of, []byte("-SNAPSHOT</version>")) {
+			return true
+		}
+		return slices.ContainsFunc(byProperty.FindAllSubmatch(of, -1), func(version [][]byte) bool {
+			return bytes.Contains(properties, fmt.Appendf(nil, "-SNAPSHOT</%s>", version[1]))
+		})
+	})
 }
 
 func within(root, path string) bool {

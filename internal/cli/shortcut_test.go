@@ -41,6 +41,11 @@ func TestPomLeaves(t *testing.T) {
 		{"", "<parent><version>1</version></parent><version>1-SNAPSHOT</version>", false},
 		{"module", "<parent><version>1-SNAPSHOT</version></parent>", false},
 		{"module", "<plugin><version>1</version></plugin><plugin><version>2-SNAPSHOT</version></plugin>", true},
+		{"", "<dependency><version>2-SNAPSHOT</version><type>pom</type><scope>import</scope></dependency>", true},
+		{"", "<dependency><version>2-SNAPSHOT</version></dependency><dependency><version>2</version><scope>import</scope></dependency>", false},
+		{"module", "<properties><bom>2-SNAPSHOT</bom></properties><dependency><version>${bom}</version><scope>import</scope></dependency>", true},
+		{"", "<properties><bom>2</bom><x>1-SNAPSHOT</x></properties><dependency><version>${bom}</version><scope>import</scope></dependency>", false},
+		{"", "<version>1-SNAPSHOT</version><dependency><version>${project.version}</version><scope>import</scope></dependency>", false},
 		{"", "<plugin><version>1</version></plugin><dependency><version>2-SNAPSHOT</version></dependency><plugin></plugin>", false},
 	} {
 		pom := filepath.Join(root, c.dir, "pom.xml")
@@ -50,6 +55,9 @@ func TestPomLeaves(t *testing.T) {
 		if got := h.pomLeaves(pom); got != c.want {
 			t.Errorf("in %q, %s: %v", c.dir, c.text, got)
 		}
+	}
+	if !slices.Contains(h.vain, "/no/such/path") {
+		t.Errorf("it is not looked whether /no/such/path appears: %q", h.vain)
 	}
 	if !h.pomLeaves(filepath.Join(root, "none", "pom.xml")) {
 		t.Error("a POM that cannot be read leads nowhere else")
