@@ -299,7 +299,7 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 	}
 	files := h.files.Fresh() // the build and the tests of other modules may have written some
 	m.Module, err = project.Look(ctx, r, project.Options{
-		Root: h.w.root, Files: files, Dir: h.jvmDir(), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
+		Root: h.w.root, Files: files, Dir: h.jvmDir(), Own: filepath.Dir(h.w.location), Cache: h.cache, Seen: h.seen, Known: known, Isolate: h.flags.isolate, Rules: h.rules, Observe: h.observer(r, m),
 		EndsOnly: h.shadow != nil && h.shadow.aside, Limit: h.shadow.patience(),
 	})
 	if err != nil {

@@ -68,6 +68,11 @@ func (r *Request) ReusesForks() bool {
 	return !slices.Contains([]string{"always", "pertest"}, r.Text("forkMode")) && !strings.EqualFold(r.Text("reuseForks"), "false")
 }
 
+// TalksByNetwork tells whether the JVMs of the tests talk to Maven by a connection on this machine, not by their standard streams.
+func (r *Request) TalksByNetwork() bool {
+	return strings.HasSuffix(r.Text("forkNode/implementation"), ".SurefireForkNodeFactory")
+}
+
 // RerunsFailing returns how often a failing test is tried again; then a pass proves nothing. An unreadable number counts as once.
 func (r *Request) RerunsFailing() int {
 	text := strings.TrimSpace(r.Text("rerunFailingTestsCount"))

@@ -26,6 +26,8 @@ type events struct {
 	last map[string]bool
 	// listens: the process offers a service on a port that the system chose, or on these.
 	listens map[string]bool
+	// connects are the addresses to which the process connected while no test ran.
+	connects map[string]bool
 }
 
 // surroundings are what the processes of an execution have in common.
@@ -43,6 +45,7 @@ type surroundings struct {
 	writers     map[string][]writer // who wrote a path in this run
 	within      map[string][]string // the paths among them by directory
 	real        map[string]string   // where the paths lead that were written; many tests write to the same
+	byNetwork   bool                // Surefire connects to Maven before it looks for tests
 	appenders   map[string][]writer // who wrote to what is at a path, whoever opened it
 	processes   int
 }
@@ -55,9 +58,9 @@ type writer struct {
 
 func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 	build := filepath.Dir(m.request.TestClasses)
-	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}, real: map[string]string{}, appenders: map[string][]writer{}}
+	out := &surroundings{scope: m.scope, snap: m.snapshot, since: m.since, testClasses: m.request.TestClasses, build: build, byNetwork: m.request.TalksByNetwork(), left: m.snapshot.files.Fresh(), writers: map[string][]writer{}, within: map[string][]string{}, real: map[string]string{}, appenders: map[string][]writer{}}
 	out.own = []string{
-		m.jdk, m.options.Dir, m.options.Cache.dir, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
+		m.jdk, m.options.Dir, m.options.Own, m.options.Cache.dir, filepath.Dir(plan.Logs), "/proc", "/sys", "/dev",
 		filepath.Join(build, "surefire"), filepath.Join(build, "surefire-reports"), filepath.Join(os.TempDir(), "surefire"),
 	}
 	for _, p := range m.classPath() {
@@ -71,7 +74,7 @@ func (m *Module) surroundings(plan *agent.Plan) *surroundings {
 }
 
 func newEvents(around *surroundings, dir string) *events {
-	return &events{surroundings: around, dir: dir, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{}}
+	return &events{surroundings: around, dir: dir, properties: map[string][]*agent.Footprint{}, last: map[string]bool{}, listens: map[string]bool{}, connects: map[string]bool{}}
 }
 
 // outside is the digest of everything about which nothing is known (S8.8).
@@ -95,6 +98,8 @@ func (r *recorder) note(f *agent.Footprint) {
 		case agent.NetworkUsed:
 			if addr, ok := strings.CutPrefix(e.Text, "bind "); ok {
 				ev.listens[addr[strings.LastIndexByte(addr, ':')+1:]] = true
+			} else if addr, ok := strings.CutPrefix(e.Text, "connect "); ok && f.Name == "process" {
+				ev.connects[addr] = true
 			}
 		}
 	}

@@ -28,6 +28,7 @@ type Options struct {
 	Root  string     // the project's root directory
 	Files *vfs.Files // files, directories and variables
 	Dir   string     // where the project's data are
+	Own   string     // the directory of all data of Winnow, which tests may meet when they walk through the project
 	Cache *Cache
 	Seen  *classpath.Seen
 	Known []rts.TestID // tests that have records

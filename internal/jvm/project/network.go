@@ -18,10 +18,15 @@ func (ev *events) networkUses(text string) []rts.Use {
 		return nil
 	}
 	colon := strings.LastIndexByte(addr, ':')
-	if colon >= 0 && thisMachine(addr[:colon]) && ev.offers(addr[colon+1:]) {
+	if colon >= 0 && thisMachine(addr[:colon]) && (ev.offers(addr[colon+1:]) || ev.isMaven(addr)) {
 		return nil
 	}
 	return []rts.Use{external("network " + addr)}
+}
+
+// isMaven tells whether Maven listens at an address: Surefire always connects to it, and so to the only address to which anything did while no test ran.
+func (ev *events) isMaven(addr string) bool {
+	return ev.surroundings != nil && ev.byNetwork && len(ev.connects) == 1 && ev.connects[addr]
 }
 
 // offers tells whether the process listens at a port. One that asked for any port has got one of those that are given away; which one is not recorded.

@@ -40,6 +40,24 @@ func TestNetworkUses(t *testing.T) {
 			t.Errorf("listening at %s, connecting to %s: %v", test.listens, test.connects, uses)
 		}
 	}
+	for _, test := range []struct {
+		byNetwork bool
+		connects  []string
+		external  bool
+	}{
+		{true, []string{"127.0.0.1:40000"}, false},
+		{false, []string{"127.0.0.1:40000"}, true},
+		{true, []string{"127.0.0.1:40000", "127.0.0.1:5432"}, true},
+		{true, []string{"127.0.0.1:5432"}, true},
+	} {
+		ev := &events{surroundings: &surroundings{byNetwork: test.byNetwork}, connects: map[string]bool{}}
+		for _, addr := range test.connects {
+			ev.connects[addr] = true
+		}
+		if uses := ev.networkUses("connect 127.0.0.1:40000"); (len(uses) > 0) != test.external {
+			t.Errorf("Surefire's own connection, %+v: %v", test, uses)
+		}
+	}
 	ev := &events{}
 	if uses := ev.networkUses("bind 127.0.0.1:8080"); uses != nil {
 		t.Errorf("listening: %v", uses)

@@ -37,6 +37,10 @@ final class Configuration {
         for (Xpp3Dom child : root.getChildren()) {
             describe(m, child, child.getName(), isFile(child.getName()));
         }
+        Xpp3Dom channel = root.getChild("forkNode");
+        if (channel != null && channel.getAttribute("implementation") != null) {
+            m.add("parameter", "forkNode/implementation=" + channel.getAttribute("implementation")); // it is no text, and has no other value
+        }
     }
 
     private void describe(Message m, Xpp3Dom node, String path, boolean file) throws ExpressionEvaluationException {
