@@ -71,8 +71,8 @@ func (f *Files) Digest(e rts.Entity) digest.Digest {
 }
 
 func (f *Files) look(e rts.Entity) digest.Digest {
-	if e.Kind == rts.KindEnv && e.Name == EveryVariable {
-		return f.variables()
+	if e.Kind == rts.KindEnv && (e.Name == EveryVariable || e.Name == EveryName) {
+		return f.variables(e.Name == EveryVariable)
 	}
 	if e.Kind == rts.KindEnv {
 		if v, ok := f.env(e.Name); ok {
@@ -107,22 +107,31 @@ func (f *Files) look(e rts.Entity) digest.Digest {
 	return digest.Unknown
 }
 
-// EveryVariable is the name that stands for all environment variables.
-const EveryVariable = "*"
+// EveryVariable is the name that stands for all environment variables, EveryName for their names.
+const (
+	EveryVariable = "*"
+	EveryName     = "*=names"
+)
 
 // fleeting are the variables of Fleeting.
-var fleeting = []string{"_", "COLUMNS", "INVOCATION_ID", "JOURNAL_STREAM", "LINES", "MAVEN_CMD_LINE_ARGS", "MAVEN_PROJECTBASEDIR", "OLDPWD", "PWD", "SHLVL", "SSH_AUTH_SOCK", "SSH_CLIENT",
-	"SSH_CONNECTION", "SSH_TTY", "TERM_SESSION_ID", "WINDOWID", "XDG_SESSION_ID"}
+var fleeting = []string{"_", "ALACRITTY_WINDOW_ID", "COLUMNS", "DESKTOP_STARTUP_ID", "GNOME_TERMINAL_SCREEN", "GPG_TTY", "INVOCATION_ID", "ITERM_SESSION_ID", "JOURNAL_STREAM", "KITTY_WINDOW_ID", "KONSOLE_DBUS_SESSION",
+	"KONSOLE_DBUS_WINDOW", "LINES", "MAVEN_CMD_LINE_ARGS", "MAVEN_PROJECTBASEDIR", "OLDPWD", "PWD", "SHLVL", "SSH_AUTH_SOCK", "SSH_CLIENT", "SSH_CONNECTION", "SSH_TTY", "STY", "TERM_SESSION_ID", "TMUX", "TMUX_PANE",
+	"WEZTERM_PANE", "WINDOWID", "WT_SESSION", "XDG_SESSION_ID"}
 
 // Fleeting tells whether a variable differs from one shell or run to the next and says nothing about what a program should do.
 func Fleeting(name string) bool { return slices.Contains(fleeting, name) }
 
-// variables names all variables with their values.
-func (f *Files) variables() digest.Digest {
+// variables names all variables, with their values or without.
+func (f *Files) variables(values bool) digest.Digest {
 	var lines []string
 	for _, line := range os.Environ() {
-		if name, _, _ := strings.Cut(line, "="); !Fleeting(name) {
+		name, _, _ := strings.Cut(line, "=")
+		switch {
+		case Fleeting(name):
+		case values:
 			lines = append(lines, line)
+		default:
+			lines = append(lines, name)
 		}
 	}
 	slices.Sort(lines)

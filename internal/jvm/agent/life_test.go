@@ -214,6 +214,43 @@ func TestEvents(t *testing.T) {
 	}
 }
 
+// TestVariables: who asks for environment variables, in whatever way, has asked for those whose values it can know, for the names of all, or for all.
+func TestVariables(t *testing.T) {
+	const one, two = "WINNOW_ONE", "WINNOW_TWO"
+	names := NamedEvent{VariablesRead, VariableNames}
+	all := NamedEvent{VariablesRead, ""}
+	met := func(name string) NamedEvent { return NamedEvent{VariablesRead, VariableMet + name} }
+	each := []NamedEvent{names, met(one), met(two)}
+	want := map[string][]NamedEvent{
+		"Nothing": nil, "One": {{VariableRead, one}}, "Asked": {{VariableRead, one}}, "None": {{VariableRead, "WINNOW_NONE"}},
+		"Names": {names}, "NamesOfEntries": {names}, "Size": {names}, "Chosen": {names, met(one)},
+		"Copied": each, "Each": each, "Text": each, "Hash": each,
+		"Entry": {all}, "Value": {all}, "Values": {names, all},
+	}
+	t.Setenv(one, "1")
+	t.Setenv(two, "2")
+	for _, feature := range allFeatures {
+		t.Run(fmt.Sprint(feature), func(t *testing.T) {
+			p := newProject(t, feature, "junit-3.8")
+			trace := p.trace(p.plan(), "junit.textui.TestRunner", "Variables")
+			for _, test := range trace.Tests {
+				if test.Outcome != Passed {
+					t.Errorf("%s: %v %s", test.Key, test.Outcome, test.Why)
+				}
+				wanted := want[strings.TrimPrefix(test.Method, "test")]
+				for _, e := range []NamedEvent{names, all, met(one), met(two), {VariableRead, one}, {VariableRead, two}, {VariableRead, "WINNOW_NONE"}} {
+					if has := slices.Contains(test.Own.Events, e); has != slices.Contains(wanted, e) {
+						t.Errorf("%s: %v: %v", test.Key, e, has)
+					}
+				}
+			}
+			if len(trace.Tests) != len(want) || trace.Incomplete != "" {
+				t.Errorf("%d tests, incomplete: %q", len(trace.Tests), trace.Incomplete)
+			}
+		})
+	}
+}
+
 // TestNonsense: whatever a program asks the JDK for, the agent loses nothing.
 func TestNonsense(t *testing.T) {
 	for _, feature := range allFeatures {

@@ -93,7 +93,8 @@ const (
 	PropertyRead
 	PropertiesRead // all of them
 	VariableRead
-	VariablesRead // all of them
+	// VariablesRead: of all variables, the names (VariableNames), the value of one that was met while going through all (VariableMet and its name), or more, and then the text is empty.
+	VariablesRead
 	ProcessStarted
 	ResourceSought
 	ClassSought // on the class path, and not defined there
@@ -124,6 +125,12 @@ const (
 	FieldWatched
 	FieldChanged
 	FieldUnwatched
+)
+
+// Texts of VariablesRead.
+const (
+	VariableNames = "names"
+	VariableMet   = "value "
 )
 
 // String is the name that reports use.

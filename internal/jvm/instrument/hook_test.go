@@ -115,8 +115,8 @@ func TestJDKHooksRun(t *testing.T) {
 			t.Fatalf("JDK %d: %v", feature, answer[1])
 		}
 		for _, want := range []string{"/no/read", "/no/write", "/no/random", "/no/exists", "/no/list", "/no/nio-read", "/no/nio-exists", "/no/nio-list", "/no/link", "/no/target", "/no/new", "/no/old", "manifest", "no.property", "no.integer",
-			"all properties", "NO_VARIABLE", "all variables", "/no/process", "no-resource", "no-resources", "no.such.Type"} {
-			if !strings.Contains(answer[2][1], want+",") {
+			"all properties", "NO_VARIABLE", "all variables", "names of variables", "met ", "/no/process", "no-resource", "no-resources", "no.such.Type"} {
+			if !strings.Contains(answer[2][1], want+",") && !(want == "met " && strings.Contains(answer[2][1], want)) {
 				t.Errorf("JDK %d: nobody saw %s", feature, want)
 			}
 		}

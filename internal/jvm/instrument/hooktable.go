@@ -46,6 +46,8 @@ func JDKHooks() []Hook {
 		loader = "jdk/internal/loader/BuiltinClassLoader"
 		system = "java/lang/System"
 		files  = "java/io/UnixFileSystem"
+
+		variables = "java/lang/ProcessEnvironment$String"
 	)
 	return []Hook{
 		first("java/io/FileInputStream", "open", "(Ljava/lang/String;)V", "fileRead"),
@@ -104,8 +106,21 @@ func JDKHooks() []Hook {
 			{"getProperty", "(Ljava/lang/String;)Ljava/lang/String;"}, {"getProperty", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}}},
 		{Class: system, Target: "propertiesRead", Methods: []Method{{"getProperties", "()Ljava/util/Properties;"}}},
 		first(system, "getenv", "(Ljava/lang/String;)Ljava/lang/String;", "variableRead"),
-		{Class: "java/lang/ProcessEnvironment", Target: "variablesRead", Methods: []Method{{"environment", "()Ljava/util/Map;"}}},
-		{Class: system, Target: "variablesRead", Methods: []Method{{"getenv", "()Ljava/util/Map;"}}},
+		// The map that System.getenv gives out, with its views.
+		{Class: variables + "Environment", Target: "variableRead", Pass: []Parameter{0}, Methods: []Method{
+			{"get", "(Ljava/lang/Object;)Ljava/lang/String;"}, {"containsKey", "(Ljava/lang/Object;)Z"},
+			{"put", "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;"}, {"remove", "(Ljava/lang/Object;)Ljava/lang/String;"}}},
+		{Class: variables + "KeySet", Target: "variableRead", Pass: []Parameter{0}, Methods: []Method{{"contains", "(Ljava/lang/Object;)Z"}, {"remove", "(Ljava/lang/Object;)Z"}}},
+		{Class: variables + "Entry", Target: "variableMet", Pass: []Parameter{This}, Methods: []Method{
+			{"getValue", "()Ljava/lang/String;"}, {"setValue", "(Ljava/lang/String;)Ljava/lang/String;"}, {"toString", "()Ljava/lang/String;"},
+			{"equals", "(Ljava/lang/Object;)Z"}, {"hashCode", "()I"}}},
+		{Class: variables + "Environment", Target: "variableNamesRead", Methods: sizes()},
+		{Class: variables + "EntrySet", Target: "variableNamesRead", Methods: append(sizes(), iterator)},
+		{Class: variables + "KeySet", Target: "variableNamesRead", Methods: append(sizes(), iterator)},
+		{Class: variables + "Values", Target: "variableNamesRead", Methods: sizes()},
+		{Class: variables + "Environment", Target: "variablesRead", Methods: []Method{{"containsValue", "(Ljava/lang/Object;)Z"}}},
+		{Class: variables + "EntrySet", Target: "variablesRead", Methods: contents()},
+		{Class: variables + "Values", Target: "variablesRead", Methods: append(contents(), iterator)},
 		first("java/lang/ProcessImpl", "start", "([Ljava/lang/String;Ljava/util/Map;Ljava/lang/String;[Ljava/lang/ProcessBuilder$Redirect;Z)Ljava/lang/Process;", "processStarted"),
 		{Class: "java/lang/ClassLoader", Target: "resourceSought", Pass: []Parameter{0}, Methods: []Method{
 			{"getResource", "(Ljava/lang/String;)Ljava/net/URL;"}, {"getResources", "(Ljava/lang/String;)Ljava/util/Enumeration;"}}},
@@ -113,6 +128,16 @@ func JDKHooks() []Hook {
 			{"findResource", "(Ljava/lang/String;)Ljava/net/URL;"}, {"findResources", "(Ljava/lang/String;)Ljava/util/Enumeration;"}}},
 		first(loader, "findClassOnClassPathOrNull", "(Ljava/lang/String;)Ljava/lang/Class;", "classSought"),
 	}
+}
+
+var iterator = Method{"iterator", "()Ljava/util/Iterator;"}
+
+// sizes are the methods of a collection that say how much there is.
+func sizes() []Method { return []Method{{"size", "()I"}, {"isEmpty", "()Z"}} }
+
+// contents are the methods of a collection that can tell anything about its elements.
+func contents() []Method {
+	return []Method{{"contains", "(Ljava/lang/Object;)Z"}, {"remove", "(Ljava/lang/Object;)Z"}, {"equals", "(Ljava/lang/Object;)Z"}, {"hashCode", "()I"}}
 }
 
 // manifestGetters are the methods that say what the manifest of a package's jar says, which whoever defined the first class of the package has read. Whether the jar is sealed is not among them: loaders ask that for each class.

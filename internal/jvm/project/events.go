@@ -202,7 +202,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 				out = append(out, r.events.uses(e, f)...)
 			}
 		case agent.VariableRead:
-			if !vfs.Fleeting(e.Text) || !readsAllVariables(f) { // who reads each variable by its name knows none of them
+			if !r.events.known(e.Text, f) {
 				out = append(out, r.events.uses(e, f)...)
 			}
 		case agent.PropertiesRead, agent.VariablesRead:
@@ -210,7 +210,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 			case !discovers(f) && !closes(f) || r.entersProject(f):
 				out = append(out, r.events.uses(e, f)...)
 			case e.Kind == agent.VariablesRead:
-				out = append(out, r.events.use(rts.KindTool, variablesItem)) // a library may keep those that the configuration sets
+				out = append(out, r.events.configured(e.Text)) // a library may keep those that the configuration sets
 			}
 		case agent.PropertyRead:
 			if !slices.Contains(pathProperties, e.Text) || !discovers(f) && !closes(f) && !initsFramework(f) { // Surefire always reads the class path; which tests there are depends on it anyway (S8.9)
@@ -225,8 +225,13 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 
 const manifest = "META-INF/MANIFEST.MF"
 
-func readsAllVariables(f *agent.Footprint) bool {
-	return slices.ContainsFunc(f.Events, func(e agent.NamedEvent) bool { return e.Kind == agent.VariablesRead })
+// known tells whether a variable that was asked for needs no use of its own, because the same footprint asked for all: who reads each by its name knows nothing of the fleeting ones, and one that is not there is not among the
+// names.
+func (ev *events) known(variable string, f *agent.Footprint) bool {
+	if !slices.ContainsFunc(f.Events, func(e agent.NamedEvent) bool { return e.Kind == agent.VariablesRead }) {
+		return false
+	}
+	return vfs.Fleeting(variable) || ev.general(rts.KindEnv, variable).Digest == digest.Absent && ev.use(rts.KindTool, variableItem+variable).Digest == digest.Absent
 }
 
 // initsFramework tells whether a footprint is that of an initializer of a framework: Surefire looks for its own process.
@@ -367,7 +372,7 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	case agent.VariableRead:
 		return []rts.Use{ev.general(rts.KindEnv, e.Text), ev.use(rts.KindTool, variableItem+e.Text)}
 	case agent.VariablesRead:
-		return []rts.Use{ev.general(rts.KindEnv, vfs.EveryVariable), ev.use(rts.KindTool, variablesItem)}
+		return ev.variableUses(e.Text)
 	case agent.ProcessStarted:
 		return []rts.Use{external("program " + e.Text)}
 	case agent.ResourceSought:
@@ -376,6 +381,32 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 		return ev.networkUses(e.Text)
 	}
 	return []rts.Use{opaque(e.Kind.String() + " " + e.Text)}
+}
+
+// variableUses is about all variables, their names, or one that was met while going through all.
+func (ev *events) variableUses(text string) []rts.Use {
+	met, one := strings.CutPrefix(text, agent.VariableMet)
+	name := vfs.EveryVariable
+	switch {
+	case one && vfs.Fleeting(met):
+		return nil
+	case one:
+		name = met
+	case text == agent.VariableNames:
+		name = vfs.EveryName
+	}
+	return []rts.Use{ev.general(rts.KindEnv, name), ev.configured(text)}
+}
+
+// configured is about what the configuration says of all variables, of their names, or of one.
+func (ev *events) configured(text string) rts.Use {
+	name := variablesItem
+	if met, one := strings.CutPrefix(text, agent.VariableMet); one {
+		name = variableItem + met
+	} else if text == agent.VariableNames {
+		name = namesItem
+	}
+	return ev.use(rts.KindTool, name)
 }
 
 // temporary begins the portable names of files in the directory for temporary ones, inProject of those below the project's root.

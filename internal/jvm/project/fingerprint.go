@@ -2,6 +2,7 @@ package project
 
 import (
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -71,9 +72,10 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	return f
 }
 
-// The items of variables that the configuration sets or takes away: all of them, and with a name behind it one. They matter to tests that ask (S1.12 is for those that the JVM reads).
+// The items of variables that the configuration sets or takes away: all of them, their names, and with a name behind it one. They matter to tests that ask (S1.12 is for those that the JVM reads).
 const (
 	variablesItem = "environment variables of the tests"
+	namesItem     = "names of environment variables of the tests"
 	variableItem  = "environment variable "
 )
 
@@ -83,7 +85,9 @@ func (f fingerprint) addVariables(r *maven.Request, files *vfs.Files) {
 	all := configuredVariables(r, files.Roots())
 	set(variablesItem, all)
 	set("environment variables of the jvm", slices.DeleteFunc(slices.Clone(all), func(v string) bool { return !native(v) }))
-	for name, values := range byVariable(all) {
+	variables := byVariable(all)
+	set(namesItem, slices.Sorted(maps.Keys(variables)))
+	for name, values := range variables {
 		set(variableItem+name, values)
 	}
 }
@@ -281,7 +285,7 @@ const filterItem = "choice of tests"
 func (f fingerprint) uses(s scope) []rts.Use {
 	var out []rts.Use
 	for name, d := range f {
-		if name == filterItem || name == variablesItem || strings.HasPrefix(name, variableItem) {
+		if name == filterItem || name == variablesItem || name == namesItem || strings.HasPrefix(name, variableItem) {
 			continue
 		}
 		out = append(out, rts.Use{Entity: s.entity(rts.KindTool, name), Digest: d})

@@ -148,7 +148,7 @@ public class Life extends TestCase {
         quietly(() -> Files.write(Paths.get("/no/nio-write"), new byte[1]));
         quietly(() -> System.getProperty("no.property"));
         quietly(() -> System.getenv("NO_VARIABLE"));
-        quietly(() -> System.getenv());
+        quietly(() -> System.getenv().containsValue("no"));
         quietly(() -> System.getProperties());
         quietly(() -> new ProcessBuilder("/no/process", "secret").start());
         quietly(() -> Life.class.getClassLoader().getResource("no-resource"));

@@ -32,7 +32,9 @@ public class Asks {
         quietly(() -> Integer.getInteger("no.integer"));
         quietly(() -> System.getProperties());
         quietly(() -> System.getenv("NO_VARIABLE"));
-        quietly(() -> System.getenv());
+        quietly(() -> System.getenv().containsValue("no"));
+        quietly(() -> System.getenv().keySet().iterator());
+        quietly(() -> System.getenv().entrySet().iterator().next().getValue());
         quietly(() -> new ProcessBuilder("/no/process").start());
         quietly(() -> ClassLoader.getSystemClassLoader().getResource("no-resource"));
         quietly(() -> ClassLoader.getSystemClassLoader().getResources("no-resources"));

@@ -96,6 +96,14 @@ public final class $Winnow {
         log("all variables");
     }
 
+    public static void variableNamesRead() {
+        log("names of variables");
+    }
+
+    public static void variableMet(Object entry) {
+        log("met ".concat((String) ((java.util.Map.Entry<?, ?>) entry).getKey()));
+    }
+
     public static void processStarted(Object command) {
         log(((String[]) command)[0]);
     }

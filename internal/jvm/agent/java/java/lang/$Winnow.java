@@ -332,6 +332,19 @@ public final class $Winnow {
         tell(8, "");
     }
 
+    public static void variableNamesRead() {
+        tell(8, "names");
+    }
+
+    /** Somebody who goes through all variables asks for the value of one. */
+    public static void variableMet(Object entry) {
+        try {
+            tell(8, "value ".concat((String) ((java.util.Map.Entry<?, ?>) entry).getKey()));
+        } catch (Throwable t) {
+            lost = true;
+        }
+    }
+
     public static void processStarted(Object command) {
         tell(9, command);
     }
