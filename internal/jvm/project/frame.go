@@ -65,8 +65,20 @@ func (r *recorder) seeksClasses(f *agent.Footprint) bool {
 
 func (r *recorder) maySeek(id int) bool { return r.mayCall(id, asksByName) }
 
+// plainFacts are methods of java.lang.reflect that say of one member what it is called and how it is declared, and lead neither to other members nor to classes. Code
+// that gives tests a display name calls them while tests are found.
+var plainFacts = []string{"getName", "getDeclaringClass", "getModifiers", "getParameterCount", "isVarArgs", "isSynthetic", "isBridge", "isDefault", "equals", "hashCode"}
+
+// statesFact tells whether a call tells no more than a plain fact of a member that is at hand.
+func statesFact(m state.Member) bool {
+	return m.Class == "java/lang/reflect/Modifier" || strings.HasPrefix(m.Class, "java/lang/reflect/") && slices.Contains(plainFacts, m.Name)
+}
+
 // asksByName tells whether a call may ask for a class by its name, or have the JDK or the framework do so.
 func asksByName(m state.Member) bool {
+	if statesFact(m) {
+		return false
+	}
 	return m.Class == "java/lang/Class" && m.Name == "forName" || strings.HasSuffix(m.Class, "ClassLoader") || m.Name == "loadClass" || m.Name == "findClass" || m.Class == "java/util/ServiceLoader" || m.Class == "java/io/ObjectInputStream" ||
 		strings.HasPrefix(m.Class, "org/junit/platform/commons/") || strings.HasPrefix(m.Class, "java/lang/reflect/")
 }
@@ -125,9 +137,12 @@ func looksAtMembers(m state.Member) bool {
 	if m.Class == "java/lang/Class" {
 		return !slices.Contains(plainQuestions, m.Name)
 	}
+	if statesFact(m) {
+		return false
+	}
 	if m.Class == "java/lang/invoke/MethodHandles$Lookup" || m.Class == "java/lang/invoke/MethodHandleProxies" {
 		return true
 	}
-	return slices.ContainsFunc([]string{"java/lang/reflect/", "java/beans/", "java/io/Object", "java/util/ServiceLoader", "javax/management/", "org/junit/platform/", "org/junit/runner", "org/junit/internal/", "org/junit/jupiter/engine/", "junit/framework/TestSuite", "junit/framework/TestResult", "junit/framework/JUnit4", "junit/runner/", "junit/textui/"},
+	return slices.ContainsFunc([]string{"java/lang/reflect/", "java/beans/", "java/io/Object", "java/util/ServiceLoader", "javax/management/", "org/junit/platform/", "org/junit/runner", "org/junit/internal/", "org/junit/jupiter/engine/", "org/junit/jupiter/api/MethodOrdererContext", "junit/framework/TestSuite", "junit/framework/TestResult", "junit/framework/JUnit4", "junit/runner/", "junit/textui/"},
 		func(p string) bool { return strings.HasPrefix(m.Class, p) })
 }
