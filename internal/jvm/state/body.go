@@ -76,6 +76,8 @@ type Function struct {
 	Name      string   // the interface's method
 	Target    Member   // what it calls
 	Captures  []string // types of what it keeps
+	On        []string // the classes of the objects that Target is called on, if the body makes them all; nil if they are not known
+	site      uint16   // the constant of the call site
 }
 
 // ReadClass reads a class file of the project.
@@ -421,18 +423,18 @@ func (r *bodyReader) loadable(at uint16, depth int) {
 			}
 			r.loadable(a, depth+1)
 		}
-		r.function(c.B, target)
+		r.function(at, c.B, target)
 	}
 }
 
 // function notes the object that a call site with a method handle among its arguments makes.
-func (r *bodyReader) function(nameAndType uint16, target *Member) {
+func (r *bodyReader) function(at, nameAndType uint16, target *Member) {
 	name, descriptor, ok := r.class.Pool.NameAndType(nameAndType)
 	if !ok || target == nil {
 		return
 	}
 	if of := returnClass(descriptor); of != "" {
-		r.into.Functions = append(r.into.Functions, Function{Interface: of, Name: name, Target: *target, Captures: parameterTypes(descriptor)})
+		r.into.Functions = append(r.into.Functions, Function{Interface: of, Name: name, Target: *target, Captures: parameterTypes(descriptor), site: at})
 	}
 }
 

@@ -31,7 +31,7 @@ func (c *cells) capture(n int32) error {
 	class, known := int32(-1), map[string]int{}
 	for i := range b.Functions {
 		f := &b.Functions[i]
-		bodies, err := c.call(f.Target)
+		bodies, err := c.runs(f)
 		if err != nil {
 			return err
 		}

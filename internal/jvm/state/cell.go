@@ -329,8 +329,9 @@ func (c *cells) held(f *cell) (calls []int32, keeps bool, err error) {
 	}
 	for _, n := range f.makers {
 		b := c.methods[n].body
-		for _, fun := range b.Functions {
-			more, err := c.call(fun.Target)
+		for i := range b.Functions {
+			fun := &b.Functions[i]
+			more, err := c.runs(fun)
 			if err != nil {
 				return nil, false, err
 			}

@@ -11,7 +11,7 @@
 //     gets hold of an array or an object of the JDK through the field and may change it, or if that object may call code that was made together with it (a
 //     function handed to ThreadLocal.withInitial). A method also fills a static cell if it has a branch, looks at the cell through a call and fills it through
 //     another: the form of registries and settings. A filler is near if its own body names the field.
-//   - What functions have captured that one method makes is a cell for each type of an array or object of the JDK: the method counts as the constructor, and the bodies of the functions as methods of a class.
+//   - What functions have captured that one method makes is a cell for each type of an array or object of the JDK: the method counts as the constructor, and the bodies of the functions as methods of a class. A method reference to an object that the body itself makes, of a class of the JDK, has no body in the program (Flow says where the object comes from).
 //   - The constants of an enum are a cell that every body reads that names the enum, and that values() fills: the JDK keeps them. So are things that the JDK keeps for the
 //     whole process and that are changed by calls, such as loggers and security providers, and things that libraries keep: see globals. So is what a container of a library in a static field of the project holds: see containers. So are the stores of Jupiter's extensions. A footprint that uses fields by reflection reads and writes
 //     those of all classes of the project that it looked at.

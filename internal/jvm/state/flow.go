@@ -29,6 +29,7 @@ type Value struct {
 	Is, In set
 	Of     set    // of the roots in In those that it was got from itself, not from something that they are in as well; see solution
 	From   string // the class of the field from which it was got last, if there is one
+	Odd    bool   // it may also come from elsewhere: its type is not one that is followed, or it was got from something
 }
 
 // A Step is one thing that a body does with references.
@@ -73,7 +74,7 @@ func (v Value) none() bool     { return v.Is.empty() && v.In.empty() }
 func (v Value) from() set { return v.Is.or(v.Of) }
 
 // part is something that is got from a field of a class, or from an array.
-func (v Value) part(class string) Value { return Value{In: v.all(), From: class} }
+func (v Value) part(class string) Value { return Value{In: v.all(), From: class, Odd: true} }
 
 func (v Value) or(w Value) Value {
 	from := v.From
@@ -82,7 +83,7 @@ func (v Value) or(w Value) Value {
 	} else if !w.none() && w.From != from {
 		from = ""
 	}
-	return Value{v.Is.or(w.Is), v.In.or(w.In), v.Of.or(w.Of), from}
+	return Value{v.Is.or(w.Is), v.In.or(w.In), v.Of.or(w.Of), from, v.Odd || w.Odd}
 }
 
 // A flowReader follows the references of one body on a stack that has the values as the JVM has them, one or two places each.
@@ -95,8 +96,9 @@ type flowReader struct {
 	at      map[int]*flowFrame // at targets of jumps
 	ever    []Value            // what each local variable holds at any time: handlers of exceptions can find it
 	number  map[flowSite]int
-	changed bool // a frame has grown: another pass is needed
-	record  bool // this is the last time through
+	on      map[uint16]receivers // by the constant of a call site that makes a function
+	changed bool                 // a frame has grown: another pass is needed
+	record  bool                 // this is the last time through
 	before  bytecode.Op
 	next    int // where the next instruction is
 }
@@ -115,7 +117,7 @@ func (r *bodyReader) flow(b *Body, code *classfile.Code) (*Flow, error) {
 	if !worthwhile(b) {
 		return nil, nil
 	}
-	f := &flowReader{bodyReader: r, flow: &Flow{}, code: code.Bytes, number: map[flowSite]int{}, at: map[int]*flowFrame{}}
+	f := &flowReader{bodyReader: r, flow: &Flow{}, code: code.Bytes, number: map[flowSite]int{}, at: map[int]*flowFrame{}, on: map[uint16]receivers{}}
 	first := f.parameters(b)
 	f.changed = true
 	for passes := 0; f.changed; passes++ {
@@ -130,6 +132,12 @@ func (r *bodyReader) flow(b *Body, code *classfile.Code) (*Flow, error) {
 	f.record = true
 	if err := f.pass(code, first); err != nil {
 		return nil, err
+	}
+	for i := range b.Functions {
+		fun := &b.Functions[i]
+		if on := f.on[fun.site]; !on.unknown {
+			fun.On = on.classes
+		}
 	}
 	if len(f.flow.Steps) == 0 {
 		return nil, nil
@@ -223,7 +231,7 @@ func (r *flowReader) pass(code *classfile.Code, first []Value) error {
 			return err
 		}
 		if handlers[pc] {
-			r.stack, r.locals = append(r.stack[:0], Value{}), append(r.locals[:0], r.ever...)
+			r.stack, r.locals = append(r.stack[:0], Value{Odd: true}), append(r.locals[:0], r.ever...)
 		} else {
 			r.arrive(pc, ended)
 		}
@@ -292,10 +300,10 @@ func (r *flowReader) save(target int) {
 	r.changed = r.changed || a || b
 }
 
-// pop takes a value from the stack; what is not there is nothing.
+// pop takes a value from the stack; what is not there is not known.
 func (r *flowReader) pop() Value {
 	if len(r.stack) == 0 {
-		return Value{}
+		return Value{Odd: true}
 	}
 	v := r.stack[len(r.stack)-1]
 	r.stack = r.stack[:len(r.stack)-1]
@@ -316,7 +324,7 @@ func (r *flowReader) pushType(descriptor string, v Value) {
 	case followed(descriptor):
 		r.push(v)
 	default:
-		r.push(Value{})
+		r.push(Value{Odd: true})
 	}
 }
 
@@ -335,7 +343,7 @@ func (r *flowReader) local(i int) Value {
 	if i < len(r.locals) {
 		return r.locals[i]
 	}
-	return Value{}
+	return Value{Odd: true}
 }
 
 func (r *flowReader) store(i int, v Value) {
@@ -395,7 +403,7 @@ func (r *flowReader) instruction(in *bytecode.Instruction) {
 }
 
 func (r *flowReader) constant(op bytecode.Op) {
-	r.push(Value{})
+	r.push(Value{Odd: true})
 	if op == bytecode.Lconst0 || op == bytecode.Lconst1 || op == bytecode.Dconst0 || op == bytecode.Dconst1 || op == bytecode.Ldc2W {
 		r.push(Value{})
 	}
@@ -523,7 +531,7 @@ func (r *flowReader) shuffle(op bytecode.Op) {
 // copied copies the top of the stack to below some more.
 func (r *flowReader) copied(size, below int) {
 	for len(r.stack) < size+below {
-		r.stack = slices.Insert(r.stack, 0, Value{})
+		r.stack = slices.Insert(r.stack, 0, Value{Odd: true})
 	}
 	n := len(r.stack)
 	top := slices.Clone(r.stack[n-size:])

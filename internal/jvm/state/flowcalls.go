@@ -46,7 +46,7 @@ func (r *flowReader) other(in *bytecode.Instruction) {
 		}
 		if name, _ := r.class.Pool.Class(uint16(in.Index)); name != "" && name[0] != '[' && !followed("L"+name+";") {
 			r.pop()
-			r.push(Value{})
+			r.push(Value{Odd: true})
 		}
 	}
 }
@@ -173,6 +173,9 @@ func (r *flowReader) dynamic(in *bytecode.Instruction) {
 		return
 	}
 	values := r.arguments(descriptor, false)
+	if r.record {
+		r.receives(uint16(in.Index), c, values)
+	}
 	t := returned(descriptor)
 	if t == "" {
 		return
@@ -187,6 +190,36 @@ func (r *flowReader) dynamic(in *bytecode.Instruction) {
 		r.step(s)
 	}
 	r.pushType(t, v)
+}
+
+// receivers are the objects that a function has captured first, all those of one constant taken together.
+type receivers struct {
+	classes []string
+	unknown bool
+}
+
+// receives notes what a function has captured first, which LambdaMetafactory makes the receiver. Only of an object that the body itself makes is the class known.
+func (r *flowReader) receives(at uint16, c classfile.Constant, captured []Value) {
+	on := r.on[at]
+	if !r.byMetafactory(c) || len(captured) == 0 || captured[0].Odd || captured[0].Is.empty() || !captured[0].In.empty() {
+		on.unknown = true
+	} else {
+		captured[0].Is.each(func(i int) {
+			s := &r.flow.Sources[i]
+			on.unknown = on.unknown || s.Class == ""
+			on.classes = append(on.classes, s.Class)
+		})
+	}
+	r.on[at] = on
+}
+
+// byMetafactory tells whether a call site is made by the bootstrap method for functions.
+func (r *flowReader) byMetafactory(c classfile.Constant) bool {
+	if int(c.A) >= len(r.methods) {
+		return false
+	}
+	h := r.loadedHandle(r.methods[c.A].Handle)
+	return h != nil && h.Class == "java/lang/invoke/LambdaMetafactory"
 }
 
 // target is the method of a function that a call site makes; nil if there is none.

@@ -253,6 +253,21 @@ func (g *graph) meet(a, b int32) bool {
 	return false
 }
 
+// runs lists the entered methods that a function can run. A method reference such as list::add calls what the class of its object has, and that is a method of the JDK if the body made the object, of a class of the JDK.
+func (g *graph) runs(f *Function) ([]int32, error) {
+	out, err := g.call(f.Target)
+	if err != nil || len(f.On) == 0 || f.Target.Static || f.Target.Special {
+		return out, err
+	}
+	for _, name := range f.On {
+		class, err := g.typeOf(name)
+		if err != nil || !g.types[class].jdk {
+			return out, err
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(out), func(n int32) bool { return !g.types[g.methods[n].class].jdk }), nil
+}
+
 // call lists the entered methods that a call can run.
 func (g *graph) call(m Member) ([]int32, error) {
 	if known, ok := g.targets[m]; ok {
@@ -356,7 +371,7 @@ func (g *graph) candidates(owner int32, name, key string) ([]perhaps, error) {
 		return nil, err
 	}
 	for _, f := range functions {
-		more, err := g.call(f.Target)
+		more, err := g.runs(f.Function)
 		if err != nil {
 			return nil, err
 		}
