@@ -18,6 +18,7 @@ import (
 const (
 	kindClass    rts.Kind = "class"
 	kindResource rts.Kind = "resource"
+	kindManifest rts.Kind = "manifest"
 	// Notes about the fields that tests read and change. They always hold.
 	kindStateRead rts.Kind = "state read"
 	kindStatePut  rts.Kind = "state put"
@@ -51,7 +52,7 @@ func (c *checker) now(e rts.Entity) (digest.Digest, verdict) {
 		return c.opts.Files.Digest(e), holds
 	}
 	switch e.Kind {
-	case kindResource, rts.KindProperty, rts.KindTool:
+	case kindResource, kindManifest, rts.KindProperty, rts.KindTool:
 	case kindStateRead, kindStatePut:
 		return noted, holds // a note, for the choice of other tests
 	default:
@@ -68,7 +69,11 @@ func (c *checker) now(e rts.Entity) (digest.Digest, verdict) {
 	case rts.KindTool:
 		return item(p.setting.Tools, local), holds
 	}
-	d, err := p.resource(local)
+	read := p.resource
+	if e.Kind == kindManifest {
+		read = p.manifests
+	}
+	d, err := read(local)
 	if err != nil {
 		return digest.Unknown, brokenBy(fmt.Sprintf("it cannot be read: %v", err))
 	}
@@ -77,6 +82,16 @@ func (c *checker) now(e rts.Entity) (digest.Digest, verdict) {
 
 // resource digests what class loaders find under a name: the contents in all places, in order. A directory stands for the names in it, or in a jar for the whole jar.
 func (p *program) resource(name string) (digest.Digest, error) {
+	return p.everywhere(func(r *resources) (digest.Digest, error) { return r.digest(name) })
+}
+
+// manifests digests what packages can tell of the manifests in all places, in order.
+func (p *program) manifests(name string) (digest.Digest, error) {
+	return p.everywhere(func(r *resources) (digest.Digest, error) { return r.manifest(name) })
+}
+
+// everywhere puts together what there is in all places, in order.
+func (p *program) everywhere(find func(*resources) (digest.Digest, error)) (digest.Digest, error) {
 	var b digest.Builder
 	found := false
 	for _, at := range p.path.Places() {
@@ -88,7 +103,7 @@ func (p *program) resource(name string) (digest.Digest, error) {
 		if err != nil {
 			return digest.Unknown, err
 		}
-		d, err := list.digest(name)
+		d, err := find(list)
 		if err != nil || d == digest.Unknown {
 			return digest.Unknown, err
 		}
@@ -101,6 +116,27 @@ func (p *program) resource(name string) (digest.Digest, error) {
 		return digest.Absent, nil
 	}
 	return b.Sum(), nil
+}
+
+// manifest digests a manifest; in a directory only what packages can tell of it.
+func (r *resources) manifest(name string) (digest.Digest, error) {
+	e, ok := r.files[name]
+	if !ok || r.jar {
+		return r.digest(name)
+	}
+	data, err := r.source.Stream(e)
+	if err != nil {
+		return digest.Unknown, err
+	}
+	text, err := io.ReadAll(data)
+	if err = errors.Join(err, data.Close()); err != nil {
+		return digest.Unknown, err
+	}
+	told := classpath.PackageHeaders(text)
+	if len(told) == 0 {
+		return digest.Absent, nil
+	}
+	return digest.Of(told), nil
 }
 
 // A resources is the files of a place under the names by which class loaders know them.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"winnow/internal/digest"
+	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/jvmtest"
 	"winnow/internal/rts"
 	"winnow/internal/store"
@@ -85,6 +86,8 @@ func TestInputs(t *testing.T) {
 		{entity(kindResource, "r.txt"), write("more/r.txt", "1"), write("more/r.txt", "2"), another},
 		{entity(kindResource, "r.txt"), write("more/r.txt", "1"), write("classes/r.txt", "1"), another},
 		{entity(kindResource, "r.txt"), none, write("more/r.txt", "1"), appeared},
+		{entity(kindManifest, classpath.Manifest), write("more/META-INF/MANIFEST.MF", "Implementation-Version: 1\n"), write("more/META-INF/MANIFEST.MF", "Implementation-Version: 2\n"), another},
+		{entity(kindManifest, classpath.Manifest), write("more/META-INF/MANIFEST.MF", "Implementation-Version: 1\n"), write("more/META-INF/MANIFEST.MF", "Bundle-Version: 1\n"), gone},
 		{entity(kindResource, "d"), write("more/d/a", "1"), write("more/d/b", "1"), another},
 		{entity(kindResource, "d/"), write("more/d/a", "1"), remove("more/d/a"), gone},
 		{entity(kindClass, "p/Late"), none, func(s *scene) {
@@ -113,6 +116,8 @@ func (s *scene) digest(e rts.Entity) digest.Digest {
 	switch e.Kind {
 	case kindResource:
 		return s.program().Resource(e.Name)
+	case kindManifest:
+		return s.program().Manifests()
 	case kindClass:
 		return s.program().Digest(e.Name)
 	case rts.KindProperty:

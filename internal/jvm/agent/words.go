@@ -96,9 +96,9 @@ const (
 	// VariablesRead: of all variables, the names (VariableNames), the value of one that was met while going through all (VariableMet and its name), or more, and then the text is empty.
 	VariablesRead
 	ProcessStarted
-	ResourceSought
-	ClassSought // on the class path, and not defined there
-	NetworkUsed // "connect HOST:PORT" or "bind HOST:PORT"; HOST is a number, in brackets if it has colons; of a socket in the file system, its path
+	ResourceSought // or PackageManifests
+	ClassSought    // on the class path, and not defined there
+	NetworkUsed    // "connect HOST:PORT" or "bind HOST:PORT"; HOST is a number, in brackets if it has colons; of a socket in the file system, its path
 	// ClassReflected: members, annotations, generic signatures or the like of a class were looked at, or a member was used by reflection. The text is the binary
 	// name, with dots. All supertypes of the class have the event, too. Classes of the JDK have none.
 	ClassReflected
@@ -132,6 +132,9 @@ const (
 	VariableNames = "names"
 	VariableMet   = "value "
 )
+
+// PackageManifests is the text of a ResourceSought about what java.lang.Package tells of manifests, which its loader has read.
+const PackageManifests = "manifests of packages"
 
 // String is the name that reports use.
 func (k EventKind) String() string {

@@ -261,6 +261,20 @@ func checkAccounted(t *testing.T, jar *Jar) {
 	}
 }
 
+// What a build writes about itself into a manifest is nothing that a package can tell.
+func TestPackageHeaders(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"Manifest-Version: 1.0\nBnd-LastModified: 17\nBundle-Version: 1.0.20261119\n\n", ""},
+		{"Manifest-Version: 1.0\r\nImplementation-Version: 1.\r\n 2\r\nSPECIFICATION-Title: t\r\n", "0 implementation-version: 1.2\n0 specification-title: t\n"},
+		{"Manifest-Version: 1.0\n\nName: p/\nSealed: true\n", "1 name: p/\n1 sealed: true\n"},
+		{"no manifest\n", "no manifest\n"},
+	} {
+		if got := string(PackageHeaders([]byte(test.text))); got != test.want {
+			t.Errorf("%q: got %q, want %q", test.text, got, test.want)
+		}
+	}
+}
+
 func FuzzManifest(f *testing.F) {
 	f.Add("Manifest-Version: 1.0\r\nMulti-Release: true\r\nClass-Path: a\r\n  b\r\n\r\nName: x\r\n\r\n")
 	f.Add("Class-Path: x\n y")

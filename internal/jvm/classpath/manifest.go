@@ -35,11 +35,31 @@ func (j *Jar) readManifest() error {
 // manifestEntry returns the last record whose name is the manifest's.
 func (j *Jar) manifestEntry() (Entry, bool) {
 	for i := len(j.members) - 1; i >= 0; i-- {
-		if name := j.members[i].name; strings.EqualFold(name, "META-INF/MANIFEST.MF") {
+		if name := j.members[i].name; strings.EqualFold(name, Manifest) {
 			return j.entry(name), true
 		}
 	}
 	return Entry{}, false
+}
+
+// Manifest is the name of the manifest of a jar, or of a directory of classes.
+const Manifest = "META-INF/MANIFEST.MF"
+
+// PackageHeaders is the part of a manifest that java.lang.Package can tell: titles, versions and vendors, in the main section and in those of single packages. It is the whole text if that is no manifest.
+func PackageHeaders(text []byte) []byte {
+	sections, err := parseSections(string(text))
+	if err != nil {
+		return text
+	}
+	var out []byte
+	for i, section := range sections {
+		for _, h := range section {
+			if name := strings.ToLower(h.name); i > 0 || strings.HasPrefix(name, "specification-") || strings.HasPrefix(name, "implementation-") {
+				out = fmt.Appendf(out, "%d %s: %s\n", i, name, h.value)
+			}
+		}
+	}
+	return out
 }
 
 // A header is one "name: value" of a manifest.

@@ -10,6 +10,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/agent"
+	"winnow/internal/jvm/classpath"
 	"winnow/internal/jvm/table"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
@@ -198,7 +199,7 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 				out = append(out, r.events.use(Class, name))
 			}
 		case agent.ResourceSought:
-			if e.Text != manifest || !discovers(f) || !r.onlyFramework(f) { // JUnit names the versions of its engines
+			if e.Text != classpath.Manifest && e.Text != agent.PackageManifests || !discovers(f) || !r.onlyFramework(f) { // JUnit names the versions of its engines
 				out = append(out, r.events.uses(e, f)...)
 			}
 		case agent.VariableRead:
@@ -222,8 +223,6 @@ func (r *recorder) eventUses(s *stretch, f *agent.Footprint) ([]rts.Use, error) 
 	}
 	return append(append(out, r.nativeUses(f)...), r.notes(f)...), nil
 }
-
-const manifest = "META-INF/MANIFEST.MF"
 
 // known tells whether a variable that was asked for needs no use of its own, because the same footprint asked for all: who reads each by its name knows nothing of the fleeting ones, and one that is not there is not among the
 // names.
@@ -376,6 +375,9 @@ func (ev *events) uses(e agent.NamedEvent, f *agent.Footprint) []rts.Use {
 	case agent.ProcessStarted:
 		return []rts.Use{external("program " + e.Text)}
 	case agent.ResourceSought:
+		if e.Text == agent.PackageManifests {
+			return []rts.Use{ev.use(Manifest, classpath.Manifest)}
+		}
 		return []rts.Use{ev.use(Resource, e.Text)}
 	case agent.NetworkUsed:
 		return ev.networkUses(e.Text)

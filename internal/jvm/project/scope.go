@@ -14,6 +14,8 @@ const (
 	Class rts.Kind = "class"
 	// Resource is what the class path has under a name, in all its places.
 	Resource rts.Kind = "resource"
+	// Manifest is what packages tell of the manifests on the class path.
+	Manifest rts.Kind = "manifest"
 )
 
 // A scope is the part of a project that names are local to.
@@ -59,5 +61,5 @@ func (s scope) entity(kind rts.Kind, local string) rts.Entity {
 
 // scoped tells whether entities of a kind are local to a scope.
 func scoped(k rts.Kind) bool {
-	return k == Class || k == Resource || k == rts.KindProperty || k == rts.KindTool || k == StateRead || k == StatePut
+	return k == Class || k == Resource || k == Manifest || k == rts.KindProperty || k == rts.KindTool || k == StateRead || k == StatePut
 }

@@ -49,6 +49,8 @@ func (s *snapshot) Digest(e rts.Entity) digest.Digest {
 		return s.program.Digest(local)
 	case Resource:
 		return s.program.Resource(local)
+	case Manifest:
+		return s.program.Manifests()
 	case rts.KindProperty:
 		return s.properties.digest(local)
 	case StateRead, StatePut:

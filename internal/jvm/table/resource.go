@@ -2,6 +2,8 @@ package table
 
 import (
 	"cmp"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -19,6 +21,37 @@ func (p *Program) Resource(name string) digest.Digest {
 		switch d := place.resource(p.shop, name); d {
 		case digest.Unknown:
 			return digest.Unknown
+		case digest.Absent:
+		default:
+			found = true
+			b.Add(d[:])
+		}
+	}
+	if !found {
+		return digest.Absent
+	}
+	return b.Sum()
+}
+
+// Manifests is the digest of what packages of classes on the class path can tell of the manifests there, in the order of the places; Absent if that is nothing. Loaders of the JDK read only the manifests of jars. Another loader
+// may read that of a directory, where builds write when they made it: of that only what a package can tell counts.
+func (p *Program) Manifests() digest.Digest {
+	var b digest.Builder
+	found := false
+	for _, place := range p.places {
+		d := place.resource(p.shop, classpath.Manifest)
+		if place.dir && d != digest.Absent {
+			text, err := os.ReadFile(filepath.Join(place.path, filepath.FromSlash(classpath.Manifest)))
+			if err != nil {
+				return digest.Unknown
+			}
+			if d = digest.Absent; len(classpath.PackageHeaders(text)) > 0 {
+				d = digest.Of(classpath.PackageHeaders(text))
+			}
+		}
+		switch d {
+		case digest.Unknown:
+			return d
 		case digest.Absent:
 		default:
 			found = true

@@ -284,7 +284,7 @@ public final class $Winnow {
 
     /** What the manifest of a package's jar says is asked. */
     public static void manifestAsked() {
-        tell(10, "META-INF/MANIFEST.MF");
+        tell(10, "manifests of packages");
     }
 
     public static void fileAsked(Object path) {
