@@ -226,7 +226,7 @@ func environmentOptions() string {
 }
 
 // platform are the beginnings of the names of properties that the JDK itself reads, at moments that are not recorded one by one.
-var platform = []string{"com.sun.", "file.", "ftp.", "http.", "https.", "java.", "javax.", "jdk.", "line.", "native.", "networkaddress.", "os.", "path.", "socks", "stderr.", "stdin.", "stdout.", "sun.", "user."}
+var platform = []string{"apple.", "awt.", "com.sun.", "elementAttributeLimit", "entityExpansionLimit", "file.", "ftp.", "http.", "https.", "java.", "javax.", "jaxp.", "jdk.", "jmx.", "line.", "maxOccurLimit", "native.", "networkaddress.", "org.w3c.dom.", "org.xml.sax.", "os.", "path.", "socks", "stderr.", "stdin.", "stdout.", "sun.", "swing.", "user."}
 
 // platformProperties are the definitions of such properties.
 func platformProperties(r *maven.Request) []string {

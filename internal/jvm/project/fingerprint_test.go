@@ -83,3 +83,15 @@ func TestFilesOfJDK(t *testing.T) {
 		}
 	}
 }
+
+// TestPropertiesOfJDK: a property that the JDK reads once for all tests belongs to every test, one of a program does not.
+func TestPropertiesOfJDK(t *testing.T) {
+	of := func(line string) digest.Digest {
+		return newFingerprint(&maven.Request{ArgLine: line}, t.TempDir(), nil)["properties of the jdk"]
+	}
+	for property, counts := range map[string]bool{"java.awt.headless": true, "swing.defaultlaf": true, "awt.useSystemAAFontSettings": true, "org.xml.sax.driver": true, "app.mode": false, "swinging": false} {
+		if got := of("-D"+property+"=1") != of("-D"+property+"=2"); got != counts {
+			t.Errorf("%s counts: %v", property, got)
+		}
+	}
+}
