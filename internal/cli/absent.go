@@ -29,13 +29,16 @@ type absence struct {
 
 func (h *mavenRun) absence(m *mavenModule) *absence { return &absence{h, m, m.leftOut()} }
 
+// kept is the context in which a run looks at the store for tests that have ended: they are recorded after an interrupt, too.
+func (h *mavenRun) kept() context.Context { return context.WithoutCancel(h.ctx) }
+
 // Puts lists what tests put into state that are left out.
 func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
 	out := map[rts.Entity][]rts.TestID{}
 	if len(a.left) == 0 {
 		return out, nil
 	}
-	err := withView(a.run.ctx, a.run.w.store, func(v *store.View) (err error) {
+	err := withView(a.run.kept(), a.run.w.store, func(v *store.View) (err error) {
 		out, err = a.puts(v, a.run.belongings(v, a.module))
 		return err
 	})
@@ -83,7 +86,7 @@ func (a *absence) Reader(add func(rts.Footprint, map[digest.Digest][]byte) int) 
 			}
 		}
 		if len(unread) > 0 {
-			if err := withView(a.run.ctx, a.run.w.store, func(v *store.View) error { return r.read(v, unread) }); err != nil {
+			if err := withView(a.run.kept(), a.run.w.store, func(v *store.View) error { return r.read(v, unread) }); err != nil {
 				return nil, err
 			}
 		}

@@ -451,9 +451,9 @@ func (h *mavenRun) finish() {
 		m.Ended(false)
 		<-m.done
 		var err error
-		m.begun, err = h.begun(context.WithoutCancel(h.ctx), m)
+		m.begun, err = h.begun(h.kept(), m)
 		h.keeps(err)
-		m.unbacked, err = h.unbacked(context.WithoutCancel(h.ctx), m)
+		m.unbacked, err = h.unbacked(h.kept(), m)
 		h.keeps(err)
 		for _, why := range m.Lost() {
 			h.note(fmt.Sprintf("%s: what a JVM of tests did was not recorded whole (%s); its tests prove nothing and will run again. `winnow doctor` tells more", m.Name(), why))

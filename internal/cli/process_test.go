@@ -110,6 +110,50 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptBuild: what has ended is recorded also while other tests are left out.
+func TestInterruptBuild(t *testing.T) {
+	dir := written(t, map[string]string{"src/test/java/p/ZzTest.java": `package p;
+import java.io.File;
+class ZzTest {
+    @org.junit.jupiter.api.Test void sleeps() throws Exception {
+        if (new File("sleep").exists()) {
+            new File("target/asleep").createNewFile();
+            Thread.sleep(60_000);
+        }
+    }
+}
+`})
+	if out, err := program(dir, "test", "--", "-q").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	replace(t, filepath.Join(dir, level), "return level;", "return +level - 0;")
+	if err := os.WriteFile(filepath.Join(dir, "sleep"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := program(dir, "test", "--", "-q")
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 1200 {
+		if _, err := os.Stat(filepath.Join(dir, "target", "asleep")); err == nil {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	var exit *exec.ExitError
+	if err := errors.Join(cmd.Process.Signal(syscall.SIGINT), cmd.Wait()); !errors.As(err, &exit) || exit.ExitCode() != int(ExitInterrupted) || !strings.Contains(out.String(), "1 passed") {
+		t.Fatalf("%v\n%s", err, &out)
+	}
+	if err := os.Remove(filepath.Join(dir, "sleep")); err != nil {
+		t.Fatal(err)
+	}
+	if n := leftOut(t, dir); n != 7 {
+		t.Errorf("%d of 7 tests have a proof", n)
+	}
+}
+
 func TestKill(t *testing.T) {
 	dir := slowProject(t)
 	cmd, out := startAndSignal(t, dir, syscall.SIGKILL)
