@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"os/user"
 	"path/filepath"
 	"regexp"
@@ -416,6 +417,20 @@ func homes() []string {
 	return out
 }
 
+// javaPrograms are those by which start scripts find the JVM that Maven runs in. Their paths may be links that lead to another JDK tomorrow.
+func javaPrograms() []string {
+	var out []string
+	if home := os.Getenv("JAVA_HOME"); home != "" {
+		out = append(out, filepath.Join(home, "bin", "java"))
+	}
+	for _, name := range []string{os.Getenv("JAVACMD"), "java", "javac"} {
+		if path, err := exec.LookPath(name); name != "" && err == nil {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
 // buildFiles are the files outside the tree that the build reads.
 func (h *mavenRun) buildFiles() []string {
 	var out []string
@@ -425,13 +440,13 @@ func (h *mavenRun) buildFiles() []string {
 		}
 		out = append(out, filepath.Join(home, ".mavenrc"))
 	}
-	out = append(out, "/etc/mavenrc")
+	out = append(append(out, "/etc/mavenrc"), javaPrograms()...)
 	if mvn, err := maven.Program(h.w.root); err == nil {
 		out = append(out, mvn)
 	}
 	for _, m := range h.modules {
 		build, of := m.request.Build, m.Setting()
-		out = append(out, filepath.Join(of.JDK, "release"), filepath.Join(of.JDK, "lib", "modules"), filepath.Join(build.JavaHome, "release"))
+		out = append(out, m.request.JVM, filepath.Join(of.JDK, "release"), filepath.Join(of.JDK, "lib", "modules"), filepath.Join(build.JavaHome, "release"))
 		out = append(out, project.JDKFiles(of.JDK)...)
 		for _, name := range []string{"conf/settings.xml", "conf/toolchains.xml", "conf/extensions.xml", "conf/maven.properties", "conf/maven-system.properties", "conf/maven-user.properties", "bin/mvn", "lib"} {
 			out = append(out, filepath.Join(build.MavenHome, filepath.FromSlash(name)))

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"winnow/internal/vfs"
 )
 
 // TestPomLeaves: a build that may read something beside the tree starts every time.
@@ -109,6 +111,38 @@ func TestOptionPaths(t *testing.T) {
 		}
 		if got := h.optionsLeave(args); got != c.leaves {
 			t.Errorf("%s %q leave: %v", c.place, c.words, got)
+		}
+	}
+}
+
+// TestJavaPrograms: another JDK behind a link is another JDK, whether JAVA_HOME or the path leads to it.
+func TestJavaPrograms(t *testing.T) {
+	base := t.TempDir()
+	root, link := filepath.Join(base, "root"), filepath.Join(base, "current")
+	h := &mavenRun{session: &session{w: &workspace{root: root}}}
+	for _, jdk := range []string{"one", "two"} {
+		bin := filepath.Join(base, jdk, "bin")
+		if err := errors.Join(os.MkdirAll(bin, 0o755), os.WriteFile(filepath.Join(bin, "java"), []byte("#!/bin/sh\n# "+jdk), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stamps := func(to string) string {
+		t.Helper()
+		_ = os.Remove(link)
+		if err := os.Symlink(filepath.Join(base, to), link); err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for _, file := range h.buildFiles() {
+			all.WriteString(file + " " + vfs.Stamp(file).String() + "\n")
+		}
+		return all.String()
+	}
+	for home, path := range map[string]string{link: "/usr/bin", "": filepath.Join(link, "bin") + ":/usr/bin"} {
+		t.Setenv("JAVA_HOME", home)
+		t.Setenv("PATH", path)
+		if one := stamps("one"); one == stamps("two") || one != stamps("one") {
+			t.Errorf("JAVA_HOME %q, PATH %q: what is looked at is the same, or not the same again:\n%s", home, path, one)
 		}
 	}
 }
