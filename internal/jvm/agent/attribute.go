@@ -42,6 +42,9 @@ type TestTrace struct {
 	// Own is what it did itself. Invocations of one method that follow one another have one together, with the containers that a factory puts around them, as if the method had a loop: they are selected together, and there may be tens
 	// of thousands.
 	Own *Footprint
+	// Before is what happened before it began and belongs to it alone, if that was much: frameworks make the object of a test then, and some a whole application with it. What the test itself did is not needed by others that find what was
+	// made. It is one of Shared; if it is nil, that is in Own.
+	Before *Footprint
 	// Shared are the footprints that belong to the test, too: the groups around it and the process.
 	Shared []*Footprint
 	// Coarse are the classes without probes that were there before the test ended.
@@ -266,6 +269,9 @@ func (a *attribution) begin(r *Begin) error {
 	}
 	if f := a.goesOn(s); f != nil {
 		s.Own = f
+		if f == a.latest.own() {
+			s.Before = a.latest.Before
+		}
 	}
 	a.prelude(s, r.Thread)
 	if s.Framework != JUnitPlatform && s.Kind&IsTest == 0 {
@@ -281,6 +287,14 @@ func (a *attribution) begin(r *Begin) error {
 		a.found(s)
 	}
 	return nil
+}
+
+// own is the footprint of a test; nil if there is none.
+func (s *state) own() *Footprint {
+	if s == nil {
+		return nil
+	}
+	return s.Own
 }
 
 // found adds a test. Most often nothing more comes of the one before.
@@ -475,9 +489,11 @@ func (a *attribution) finish() error {
 	}
 	closed := map[*Footprint]bool{}
 	for _, s := range a.nodes {
-		if !closed[s.Own] {
-			closed[s.Own] = true
-			a.close(s.Own)
+		for _, f := range []*Footprint{s.Own, s.Before} {
+			if f != nil && !closed[f] {
+				closed[f] = true
+				a.close(f)
+			}
 		}
 	}
 	a.findEmpty()
@@ -490,6 +506,9 @@ func (a *attribution) finish() error {
 		s.Group = s.group()
 		if !s.ended {
 			s.Coarse = a.trace.Coarse
+		}
+		if s.Before != nil {
+			s.Shared = append(s.Shared, s.Before)
 		}
 		for up := s.parent; up != nil; up = up.parent {
 			if up.Own != s.Own {

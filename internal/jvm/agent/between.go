@@ -25,8 +25,13 @@ func (a *attribution) prelude(s *state, thread uint64) {
 			from = s.parent.from
 		}
 	}
+	to := s.Own
+	if s.isTest() && !to.begun() && amount(a.segments[from:]) >= much {
+		s.Before = newFootprint(s.Key + "/before")
+		to = s.Before
+	}
 	for _, piece := range a.segments[from:] {
-		s.Own.add(piece)
+		to.add(piece)
 	}
 	s.from = len(a.segments)
 	if a.gap == nil {
@@ -42,6 +47,21 @@ func (a *attribution) prelude(s *state, thread uint64) {
 	}
 	a.gap = nil
 }
+
+// much is the number of methods from which on what happened before a test has a footprint of its own. The object of an ordinary test takes less, and a footprint for each would be large.
+const much = 256
+
+// amount is the number of methods that were entered in segments.
+func amount(segments []piece) int {
+	n := 0
+	for _, p := range segments {
+		n += len(p.methods)
+	}
+	return n
+}
+
+// begun tells whether there is something in a footprint: the test goes on with that of the invocation before.
+func (f *Footprint) begun() bool { return len(f.Methods) > 0 || len(f.events) > 0 || f.settled }
 
 // openGap comes at the end of a node: it ends the gap that was, and starts one after a top-level class.
 func (a *attribution) openGap(s *state) {

@@ -168,7 +168,7 @@ func (r *recorder) asking(x state.Filled, of filler, before *agent.Footprint) *a
 func (r *recorder) classOfTests() map[*agent.Footprint]string {
 	out := map[*agent.Footprint]string{}
 	for _, t := range r.trace.Tests {
-		out[t.Own] = t.Class
+		out[t.Own], out[t.Before] = t.Class, t.Class
 	}
 	return out
 }

@@ -64,6 +64,7 @@
 // that are not known or read fields without naming them, count as reading.
 // A test hands nothing over through a static field of the project of which the agent saw that it led to the same when the test ended as before, if all tests ran one after the other; a field that led to the same at all
 // boundaries is no state.
+// What happened before a test of Jupiter began, while its object was made, is a footprint of its own if it is much (TestTrace.Before): it is handed over without what the test itself did, which came later. With the test it counts as one where it matters who made an object.
 // A test that is handed something gets what the giving test inherits. Handles of fields and streams of java.lang.System count as the fields that they stand for.
 //
 // Rows in databases of the process are one cell: who asks one is handed all that the tests before did which wrote to one, unless they only rolled back.

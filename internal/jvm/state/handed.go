@@ -235,8 +235,9 @@ func (h *heir) handed(t *agent.TestTrace, number int) []Handed {
 		}
 		h.cover(m.in)
 	}
-	h.before[own], h.whose[own] = out, t
-	h.told[own] = number
+	for _, k := range h.itself(t) {
+		h.before[k], h.whose[k], h.told[k] = out, t, number
+	}
 	return out
 }
 
@@ -248,6 +249,9 @@ func (h *heir) cover(k int32) {
 		h.seen[k], h.full[k] = h.turn, h.turn
 		for _, f := range h.beside[k] {
 			h.seen[f] = h.turn
+			if h.whose[f] != nil { // what happened before the test brings no more than the test does
+				h.full[f] = h.turn
+			}
 		}
 		for _, x := range h.before[k] {
 			if x.Test == nil { // it came without what was handed to its test
@@ -321,10 +325,11 @@ func (h *heir) began(trace *agent.Trace) {
 	h.begins, h.beside, h.before = make([]uint64, len(h.from)), make([][]int32, len(h.from)), make([][]Handed, len(h.from))
 	h.whose, h.told = make([]*agent.TestTrace, len(h.from)), make([]int, len(h.from))
 	for _, t := range slices.Backward(trace.Tests) { // of those with the same footprint the first one counts
-		k := h.number[t.Own]
-		h.begins[k], h.beside[k] = t.Begin, h.beside[k][:0]
-		for _, f := range t.Shared {
-			h.beside[k] = append(h.beside[k], int32(h.number[f]))
+		for _, k := range h.itself(t) {
+			h.begins[k], h.beside[k] = t.Begin, h.beside[k][:0]
+			for _, f := range t.Shared {
+				h.beside[k] = append(h.beside[k], int32(h.number[f]))
+			}
 		}
 	}
 }
@@ -385,14 +390,16 @@ func (h *heir) shareObjects(trace *agent.Trace) {
 // usesOnly tells whether a test runs methods of an object of a class and makes none itself.
 func (h *heir) usesOnly(t *agent.TestTrace, class int32) bool {
 	uses := false
-	for _, n := range h.has[h.number[t.Own]] {
-		if h.methods[n].class != class {
-			continue
+	for _, k := range h.itself(t) {
+		for _, n := range h.has[k] {
+			if h.methods[n].class != class {
+				continue
+			}
+			if h.builds(n) {
+				return false
+			}
+			uses = uses || !h.methods[n].body.Static
 		}
-		if h.builds(n) {
-			return false
-		}
-		uses = uses || !h.methods[n].body.Static
 	}
 	return uses
 }

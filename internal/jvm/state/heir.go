@@ -104,14 +104,25 @@ type waiter struct {
 	to, root int32
 }
 
+// itself are the footprints that are of no other method's tests, by number: what a test did, and what happened before it began.
+func (h *heir) itself(t *agent.TestTrace) []int {
+	out := []int{h.number[t.Own]}
+	if t.Before != nil {
+		out = append(out, h.number[t.Before])
+	}
+	return out
+}
+
 // test finds what a test inherits: gained has it.
 func (h *heir) test(t *agent.TestTrace) {
 	h.turn++
 	h.starts, h.gained, h.todo, h.fresh, h.far, h.idle = h.starts[:0], h.gained[:0], h.todo[:0], h.fresh[:0], h.far[:0], h.idle[:0]
 	h.gifts, h.calm, h.marked, h.hidden, h.watched = h.gifts[:0], h.calm[:0], h.marked[:0], h.hidden[:0], h.watched[:0]
-	for _, n := range h.has[h.number[t.Own]] {
-		for _, class := range h.constructs[n] {
-			h.makers[class] = h.turn
+	for _, k := range h.itself(t) {
+		for _, n := range h.has[k] {
+			for _, class := range h.constructs[n] {
+				h.makers[class] = h.turn
+			}
 		}
 	}
 	for _, k := range h.kept {

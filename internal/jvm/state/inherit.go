@@ -240,15 +240,16 @@ type stretches struct {
 	writtenIn [][]int32
 	looked    [][]int32 // by footprint: see lookedAt
 	undone    []bool    // by footprint: see takeBack
+	earlier   [][]int32 // by footprint of a test: the methods of what happened before it
 	namedIn   []int     // by class: the last footprint whose roots were sought and that names it, counted from 1
 }
 
 func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretches, error) {
 	s := &stretches{}
 	g := newGraph(program, plan)
-	own := map[*agent.Footprint]bool{}
+	own, before := map[*agent.Footprint]bool{}, map[*agent.Footprint]*agent.Footprint{}
 	for _, t := range trace.Tests {
-		own[t.Own] = true
+		own[t.Own], own[t.Before], before[t.Own] = true, true, t.Before
 		g.tests[strings.ReplaceAll(t.Class, ".", "/")] = true
 	}
 	for _, f := range footprints(trace) {
@@ -261,7 +262,10 @@ func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretche
 			in = append(in, n)
 		}
 		slices.Sort(in)
-		s.from, s.has, s.shared = append(s.from, f), append(s.has, in), append(s.shared, !own[f])
+		s.from, s.has, s.shared, s.earlier = append(s.from, f), append(s.has, in), append(s.shared, !own[f]), append(s.earlier, nil)
+		if b := before[f]; b != nil { // it comes before that of its test in the list
+			s.earlier[len(s.earlier)-1] = s.has[slices.Index(s.from, b)]
+		}
 	}
 	var err error
 	if s.cells, err = g.cells(); err != nil {

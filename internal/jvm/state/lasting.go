@@ -123,9 +123,11 @@ func (s *stretches) namedBy(n int32) []int32 {
 func (s *stretches) crossing() []bool {
 	out, made := make([]bool, len(s.types)), make([]int, len(s.types))
 	for k, in := range s.has {
-		for _, n := range in {
-			for _, class := range s.constructs[n] {
-				made[class] = k + 1
+		for _, in := range [][]int32{in, s.earlier[k]} {
+			for _, n := range in {
+				for _, class := range s.constructs[n] {
+					made[class] = k + 1
+				}
 			}
 		}
 		for _, n := range in {

@@ -121,8 +121,10 @@ func (h *heir) when(trace *agent.Trace) {
 		h.since[n] = math.MaxUint64
 	}
 	for _, t := range trace.Tests {
-		for _, n := range h.has[h.number[t.Own]] {
-			h.since[n] = min(h.since[n], t.Begin)
+		for _, k := range h.itself(t) {
+			for _, n := range h.has[k] {
+				h.since[n] = min(h.since[n], t.Begin)
+			}
 		}
 	}
 	for k := range h.from {

@@ -32,11 +32,14 @@ func (s *stretches) watch(trace *agent.Trace) {
 	}
 	for _, t := range trace.Tests { // invocations of a method are looked at together, when all have ended
 		for _, f := range t.Shared {
-			if len(f.Changed) == 0 || f == trace.Process || slices.Contains(trace.Found, f) {
+			if len(f.Changed) == 0 || f == trace.Process || f == t.Before || slices.Contains(trace.Found, f) {
 				continue
 			}
 			for _, label := range f.Changed {
 				at[label].changes(number[t.Own])
+				if t.Before != nil {
+					at[label].changes(number[t.Before])
+				}
 			}
 		}
 	}
