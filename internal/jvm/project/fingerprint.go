@@ -294,4 +294,4 @@ func (f fingerprint) uses(s scope) []rts.Use {
 }
 
 // environment are the variables that a JVM itself reads.
-var environment = []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "LANG", "LC_ALL", "LC_CTYPE", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "LD_PRELOAD"}
+var environment = []string{"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "LANG", "LC_ALL", "LC_CTYPE", "LC_MESSAGES", "LANGUAGE", "LOCPATH", "TZ", "LD_LIBRARY_PATH", "LD_PRELOAD"}

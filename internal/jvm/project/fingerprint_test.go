@@ -2,6 +2,7 @@ package project
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/maven"
+	"winnow/internal/vfs"
 )
 
 // TestFilesOfOptions: what is in a file that an option of the JVM names counts, whether its path is absolute or begins at the working directory of the tests.
@@ -92,6 +94,21 @@ func TestPropertiesOfJDK(t *testing.T) {
 	for property, counts := range map[string]bool{"java.awt.headless": true, "swing.defaultlaf": true, "awt.useSystemAAFontSettings": true, "org.xml.sax.driver": true, "app.mode": false, "swinging": false} {
 		if got := of("-D"+property+"=1") != of("-D"+property+"=2"); got != counts {
 			t.Errorf("%s counts: %v", property, got)
+		}
+	}
+}
+
+// TestVariablesOfJVM: a variable that the JVM itself reads belongs to every test. LC_MESSAGES decides about the default locale.
+func TestVariablesOfJVM(t *testing.T) {
+	for name, counts := range map[string]bool{"LC_MESSAGES": true, "LANG": true, "TZ": true, "WINNOW_TEST_X": false} {
+		var seen []string
+		for _, value := range []string{"a", "b"} {
+			t.Setenv(name, value)
+			m := &Module{snapshot: &snapshot{files: vfs.NewFiles(nil), tools: fingerprint{}}}
+			seen = append(seen, fmt.Sprint(m.fingerprintUses(nil)))
+		}
+		if counts != (seen[0] != seen[1]) {
+			t.Errorf("%s: %s, then %s", name, seen[0], seen[1])
 		}
 	}
 }
