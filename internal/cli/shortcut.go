@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"os/user"
 	"path/filepath"
 	"regexp"
@@ -417,20 +416,6 @@ func homes() []string {
 	return out
 }
 
-// javaPrograms are those by which start scripts find the JVM that Maven runs in. Their paths may be links that lead to another JDK tomorrow.
-func javaPrograms() []string {
-	var out []string
-	if home := os.Getenv("JAVA_HOME"); home != "" {
-		out = append(out, filepath.Join(home, "bin", "java"))
-	}
-	for _, name := range []string{os.Getenv("JAVACMD"), "java", "javac"} {
-		if path, err := exec.LookPath(name); name != "" && err == nil {
-			out = append(out, path)
-		}
-	}
-	return out
-}
-
 // buildFiles are the files outside the tree that the build reads.
 func (h *mavenRun) buildFiles() []string {
 	var out []string
@@ -440,7 +425,7 @@ func (h *mavenRun) buildFiles() []string {
 		}
 		out = append(out, filepath.Join(home, ".mavenrc"))
 	}
-	out = append(append(out, "/etc/mavenrc"), javaPrograms()...)
+	out = append(append(out, "/etc/mavenrc"), maven.JavaPrograms()...)
 	if mvn, err := maven.Program(h.w.root); err == nil {
 		out = append(out, mvn)
 	}

@@ -193,6 +193,20 @@ func Program(dir string) (string, error) {
 	return command[len(command)-1], nil
 }
 
+// JavaPrograms are the programs by which start scripts find the JVM that Maven runs in. Their paths may be links that lead to another JDK tomorrow.
+func JavaPrograms() []string {
+	var out []string
+	if home := os.Getenv("JAVA_HOME"); home != "" {
+		out = append(out, filepath.Join(home, "bin", "java"))
+	}
+	for _, name := range []string{os.Getenv("JAVACMD"), "java", "javac"} {
+		if path, err := exec.LookPath(name); name != "" && err == nil {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
 // Plain runs Maven without anything of Winnow's. That the build fails is no error.
 func Plain(ctx context.Context, dir string, args []string, log io.Writer) error {
 	command, err := findMaven("", dir, RootDir(dir, args))
