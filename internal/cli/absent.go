@@ -186,7 +186,7 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 }
 
 // back selects with every test for which no earlier pass speaks those that change what it reads: without them it may pass though it fails in plain Maven (S8.13). What a new test reads is not known, and is taken to be
-// what most other tests of its class read. Who passes after it failed, or comes to read something else, is found after it ran; see unbacked.
+// what most other tests of its class read. Who comes to read something else is found after it ran; see unbacked.
 func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	if h.shadow != nil || !h.rules.Hold(safety.PassNeedsBacking) {
 		return nil
@@ -236,13 +236,21 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	return err
 }
 
-// due names the tests for which no earlier pass speaks, as far as it is known beforehand, each with those that say what it reads: one that was edited itself, and new ones of a class with the others of it.
+// due names the tests for which no earlier pass speaks, as far as it is known beforehand, each with those that say what it reads: one that was edited itself or failed last, with these inputs or others, and new
+// ones of a class with the others of it. One that failed may fail again only because others are left out.
 func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[string][]rts.TestID, error) {
 	out, others, methods := map[string][]rts.TestID{}, map[string][]rts.TestID{}, map[string]map[string]bool{}
+	selected := map[rts.TestID]bool{}
 	for i := range m.sel.Decisions {
 		d := &m.sel.Decisions[i]
 		if m.edited(d) {
 			out[string(d.Test.ID)] = []rts.TestID{d.Test.ID}
+		}
+		if slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
+			out[string(d.Test.ID)] = []rts.TestID{d.Test.ID}
+		}
+		if d.Selected() && d.Obsolete == "" {
+			selected[d.Test.ID] = true
 		}
 		if class, method := m.MethodOf(d.Test.ID); class != "" && !slices.ContainsFunc(d.Reasons, isNew) {
 			if methods[class] == nil {
@@ -252,10 +260,15 @@ func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[string][]rts.Te
 		}
 	}
 	maps.DeleteFunc(methods, func(class string, known map[string]bool) bool { return !m.Untried(class, known) })
-	if len(methods) == 0 {
+	if len(methods) == 0 && len(selected) == 0 {
 		return out, nil
 	}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
+		for id, last := range h.last(v, func(id rts.TestID) bool { return selected[id] }) {
+			if !last.Outcome.Proves() && last.Outcome != rts.OutcomeNone {
+				out[string(id)] = []rts.TestID{id}
+			}
+		}
 		maps.DeleteFunc(methods, func(class string, _ map[string]bool) bool { return m.recorded(v, class) }) // it looks like a test and never was one
 		return nil
 	})
@@ -315,9 +328,9 @@ func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID
 	}
 	others, forgotten := map[rts.TestID]string{}, map[rts.TestID]bool{}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
-		passed, had := h.passedLast(v, lacks), h.hadBefore(v, m)
+		last, had := h.last(v, func(id rts.TestID) bool { return lacks[id] != nil }), h.hadBefore(v, m)
 		for _, id := range slices.Sorted(maps.Keys(lacks)) {
-			trusted := passed[id] && !edited[id]
+			trusted := last[id].Outcome == rts.Passed && !last[id].Incomplete && !edited[id]
 			for _, lack := range lacks[id] {
 				meeting, err := m.Meeting(lack.Put)
 				read := false
@@ -361,12 +374,12 @@ func (h *mavenRun) hadBefore(v *store.View, m *mavenModule) func(rts.Entity) (ma
 	}
 }
 
-// passedLast tells for tests whether they passed when they ran last before this run.
-func (h *mavenRun) passedLast(v *store.View, among map[rts.TestID][]project.Lack) map[rts.TestID]bool {
-	last, out := map[rts.TestID]store.Stored{}, map[rts.TestID]bool{}
+// last returns the newest records of tests from before this run.
+func (h *mavenRun) last(v *store.View, among func(rts.TestID) bool) map[rts.TestID]store.Stored {
+	out := map[rts.TestID]store.Stored{}
 	v.Records(func(r store.Stored) {
-		if old, ok := last[r.Test]; among[r.Test] != nil && !r.Meta.When.Equal(h.meta.When) && (!ok || r.Meta.When.After(old.Meta.When)) {
-			last[r.Test], out[r.Test] = r, r.Outcome == rts.Passed && !r.Incomplete
+		if old, ok := out[r.Test]; among(r.Test) && !r.Meta.When.Equal(h.meta.When) && (!ok || r.Meta.When.After(old.Meta.When)) {
+			out[r.Test] = r
 		}
 	})
 	return out
