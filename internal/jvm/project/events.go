@@ -406,7 +406,7 @@ func (ev *events) configured(text string) rts.Use {
 	if met, one := strings.CutPrefix(text, agent.VariableMet); one {
 		name = variableItem + met
 	} else if text == agent.VariableNames {
-		name = namesItem
+		name = variableNames
 	}
 	return ev.use(rts.KindTool, name)
 }

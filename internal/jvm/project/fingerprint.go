@@ -16,7 +16,7 @@ import (
 )
 
 // format is part of every fingerprint. It changes when recordings of an older version must not be trusted any more.
-const format = "8"
+const format = "9"
 
 // indifferent are the parameters of Surefire that cannot change what a test does: which tests run, what is reported, and where. All others are items of the
 // fingerprint, those of versions to come too.
@@ -75,7 +75,7 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 // The items of variables that the configuration sets or takes away: all of them, their names, and with a name behind it one. They matter to tests that ask (S1.12 is for those that the JVM reads).
 const (
 	variablesItem = "environment variables of the tests"
-	namesItem     = "names of environment variables of the tests"
+	variableNames = "names of environment variables of the tests"
 	variableItem  = "environment variable "
 )
 
@@ -86,7 +86,7 @@ func (f fingerprint) addVariables(r *maven.Request, files *vfs.Files) {
 	set(variablesItem, all)
 	set("environment variables of the jvm", slices.DeleteFunc(slices.Clone(all), func(v string) bool { return !native(v) }))
 	variables := byVariable(all)
-	set(namesItem, slices.Sorted(maps.Keys(variables)))
+	set(variableNames, slices.Sorted(maps.Keys(variables)))
 	for name, values := range variables {
 		set(variableItem+name, values)
 	}
@@ -281,11 +281,31 @@ func portable(text string, roots vfs.Roots) string {
 // filterItem is the item that says which tests the user wants. It matters to tests that did not run.
 const filterItem = "choice of tests"
 
+// namesItem names all items that every test uses: one that was not there when a test was recorded is no use of its record (S1.13).
+const namesItem = "names of all items"
+
+// everyTests tells whether an item belongs to every test.
+func everyTests(item string) bool {
+	return item != filterItem && item != variablesItem && item != variableNames && !strings.HasPrefix(item, variableItem)
+}
+
+// addNames is called when all other items are there.
+func (f fingerprint) addNames() {
+	var names []string
+	for name := range f {
+		if everyTests(name) && name != namesItem {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	f[namesItem] = digest.OfString(strings.Join(names, "\n"))
+}
+
 // uses are the uses that every test has.
 func (f fingerprint) uses(s scope) []rts.Use {
 	var out []rts.Use
 	for name, d := range f {
-		if name == filterItem || name == variablesItem || name == namesItem || strings.HasPrefix(name, variableItem) {
+		if !everyTests(name) {
 			continue
 		}
 		out = append(out, rts.Use{Entity: s.entity(rts.KindTool, name), Digest: d})

@@ -112,3 +112,18 @@ func TestVariablesOfJVM(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherItem: a parameter of Surefire that was not set when a test was recorded is a change for it, as one that is set to something else.
+func TestAnotherItem(t *testing.T) {
+	jdk := t.TempDir()
+	without := newFingerprint(&maven.Request{}, jdk, nil)
+	with := newFingerprint(&maven.Request{Parameters: []maven.Parameter{{Path: "properties/configurationParameters", Value: "a=b"}}}, jdk, nil)
+	without.addNames()
+	with.addNames()
+	for _, u := range without.uses("") {
+		if with[u.Entity.Name] != u.Digest {
+			return
+		}
+	}
+	t.Error("a record of before holds with the new parameter")
+}
