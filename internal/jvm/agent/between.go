@@ -26,8 +26,10 @@ func (a *attribution) prelude(s *state, thread uint64) {
 		}
 	}
 	to := s.Own
-	if s.isTest() && !to.begun() && amount(a.segments[from:]) >= much {
-		s.Before = newFootprint(s.Key + "/before")
+	if s.isTest() && !to.begun() && (s.Before != nil || amount(a.segments[from:]) >= much) {
+		if s.Before == nil {
+			s.Before = newFootprint(s.Key + "/before")
+		}
 		to = s.Before
 	}
 	for _, piece := range a.segments[from:] {
