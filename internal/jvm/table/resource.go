@@ -15,10 +15,15 @@ import (
 // Resource is the digest of what class loaders find under a name on the class path: the contents, in the order of the places. It is Absent if they find
 // nothing, and Unknown if a content is. A directory counts as the list of names in it, in a jar as the whole jar. A directory without files is as good as none.
 func (p *Program) Resource(name string) digest.Digest {
+	return p.inPlaces(func(of *place) digest.Digest { return of.resource(p.shop, name) })
+}
+
+// inPlaces is the digest of what there is in the places, in their order: Absent if nothing is, and Unknown if one cannot be told.
+func (p *Program) inPlaces(what func(*place) digest.Digest) digest.Digest {
 	var b digest.Builder
 	found := false
 	for _, place := range p.places {
-		switch d := place.resource(p.shop, name); d {
+		switch d := what(place); d {
 		case digest.Unknown:
 			return digest.Unknown
 		case digest.Absent:
@@ -36,32 +41,21 @@ func (p *Program) Resource(name string) digest.Digest {
 // Manifests is the digest of what packages of classes on the class path can tell of the manifests there, in the order of the places; Absent if that is nothing. Loaders of the JDK read only the manifests of jars. Another loader
 // may read that of a directory, where builds write when they made it: of that only what a package can tell counts.
 func (p *Program) Manifests() digest.Digest {
-	var b digest.Builder
-	found := false
-	for _, place := range p.places {
-		d := place.resource(p.shop, classpath.Manifest)
-		if place.dir && d != digest.Absent {
-			text, err := os.ReadFile(filepath.Join(place.path, filepath.FromSlash(classpath.Manifest)))
-			if err != nil {
-				return digest.Unknown
-			}
-			if d = digest.Absent; len(classpath.PackageHeaders(text)) > 0 {
-				d = digest.Of(classpath.PackageHeaders(text))
-			}
-		}
-		switch d {
-		case digest.Unknown:
+	return p.inPlaces(func(of *place) digest.Digest {
+		d := of.resource(p.shop, classpath.Manifest)
+		if !of.dir || d == digest.Absent {
 			return d
-		case digest.Absent:
-		default:
-			found = true
-			b.Add(d[:])
 		}
-	}
-	if !found {
-		return digest.Absent
-	}
-	return b.Sum()
+		text, err := os.ReadFile(filepath.Join(of.path, filepath.FromSlash(classpath.Manifest)))
+		if err != nil {
+			return digest.Unknown
+		}
+		told := classpath.PackageHeaders(text)
+		if len(told) == 0 {
+			return digest.Absent
+		}
+		return digest.Of(told)
+	})
 }
 
 func (p *place) resource(s *shop, name string) digest.Digest {
