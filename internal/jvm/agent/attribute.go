@@ -269,8 +269,8 @@ func (a *attribution) begin(r *Begin) error {
 	}
 	if f := a.goesOn(s); f != nil {
 		s.Own = f
-		if f == a.latest.own() {
-			s.Before = a.latest.Before
+		if last := a.latest; last != nil && f == last.Own {
+			s.Before = last.Before
 		}
 	}
 	a.prelude(s, r.Thread)
@@ -287,14 +287,6 @@ func (a *attribution) begin(r *Begin) error {
 		a.found(s)
 	}
 	return nil
-}
-
-// own is the footprint of a test; nil if there is none.
-func (s *state) own() *Footprint {
-	if s == nil {
-		return nil
-	}
-	return s.Own
 }
 
 // found adds a test. Most often nothing more comes of the one before.

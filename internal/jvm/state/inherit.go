@@ -252,7 +252,8 @@ func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretche
 		own[t.Own], own[t.Before], before[t.Own] = true, true, t.Before
 		g.tests[strings.ReplaceAll(t.Class, ".", "/")] = true
 	}
-	for _, f := range footprints(trace) {
+	methods := map[*agent.Footprint][]int32{}
+	for _, f := range footprints(trace) { // what happened before a test comes before the test
 		var in []int32
 		for _, id := range f.Methods {
 			n, err := g.node(id)
@@ -262,10 +263,8 @@ func newStretches(program Program, plan numbered, trace *agent.Trace) (*stretche
 			in = append(in, n)
 		}
 		slices.Sort(in)
-		s.from, s.has, s.shared, s.earlier = append(s.from, f), append(s.has, in), append(s.shared, !own[f]), append(s.earlier, nil)
-		if b := before[f]; b != nil { // it comes before that of its test in the list
-			s.earlier[len(s.earlier)-1] = s.has[slices.Index(s.from, b)]
-		}
+		methods[f] = in
+		s.from, s.has, s.shared, s.earlier = append(s.from, f), append(s.has, in), append(s.shared, !own[f]), append(s.earlier, methods[before[f]])
 	}
 	var err error
 	if s.cells, err = g.cells(); err != nil {
