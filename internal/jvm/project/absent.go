@@ -1,7 +1,6 @@
 package project
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -355,9 +354,12 @@ func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 		return out
 	}
 	of := map[*agent.Footprint][]rts.Entity{}
-	for _, key := range slices.SortedFunc(slices.Values(m.trace.order), func(a, b string) int { return cmp.Compare(m.testID(a), m.testID(b)) }) {
-		id := m.testID(key)
-		for _, run := range m.trace.runs[key] {
+	byID := map[rts.TestID]string{}
+	for _, key := range m.trace.order {
+		byID[m.testID(key)] = key
+	}
+	for _, id := range slices.Sorted(maps.Keys(byID)) {
+		for _, run := range m.trace.runs[byID[id]] {
 			for _, f := range reached(run.traces...) {
 				puts, known := of[f]
 				if !known {
