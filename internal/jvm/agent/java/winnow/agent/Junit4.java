@@ -32,23 +32,51 @@ final class Junit4 {
         return s == null ? "" : s.toString();
     }
 
+    /** The class of a description. Before 4.6 only its name has it: "method(class)", or the class alone. */
+    private static String type(Object description) throws Exception {
+        try {
+            return text(description, "getClassName");
+        } catch (NoSuchMethodException e) {
+            String name = text(description, "getDisplayName");
+            int open = opening(name);
+            return open < 0 ? name : name.substring(open + 1, name.length() - 1);
+        }
+    }
+
+    private static String method(Object description) throws Exception {
+        try {
+            return text(description, "getMethodName");
+        } catch (NoSuchMethodException e) {
+            String name = text(description, "getDisplayName");
+            return name.substring(0, Math.max(0, opening(name)));
+        }
+    }
+
+    /** Where the class begins in the name of a test; -1 if it is not that of one. */
+    private static int opening(String name) {
+        return name.endsWith(")") ? name.lastIndexOf('(') : -1;
+    }
+
     private static String key(Object description) throws Exception {
         return "junit4:" + text(description, "getDisplayName");
     }
 
     private Node make(Object description, int kind) throws Exception {
-        String type = text(description, "getClassName");
-        Node n = new Node(Node.JUNIT4, kind, key(description), type, text(description, "getMethodName"));
+        String type = type(description);
+        Node n = new Node(Node.JUNIT4, kind, key(description), type, method(description));
         n.parent = recorder.group(type);
         return n;
     }
 
-    /** Whether a test runs tests by a notifier of its own, in whatever thread: that of Surefire is used first while no test runs, and then for all. */
+    /**
+     * Whether a test runs tests by a notifier of its own, in whatever thread: that of Surefire is used first while no test runs, and then for all. But a test of JUnit 3 has begun when its notifier is told of it, in its
+     * thread; and while no notifier is known, such a test that runs in another thread may be told by this one next.
+     */
     boolean isInner(Object notifier) {
         synchronized (notifiers) {
             Boolean known = notifiers.get(notifier);
             if (known == null) {
-                known = recorder.runsTest();
+                known = recorder.runsTestBesidesJunit3(!notifiers.isEmpty());
                 notifiers.put(notifier, known);
             }
             return known;
@@ -87,7 +115,7 @@ final class Junit4 {
         if (n != null) {
             n.fail(how, thrown);
         } else if (!recorder.insideTest()) {
-            n = make(description, text(description, "getMethodName").isEmpty() ? Node.CONTAINER : Node.TEST);
+            n = make(description, method(description).isEmpty() ? Node.CONTAINER : Node.TEST);
             n.fail(how, thrown);
             recorder.end(n);
         }
@@ -143,10 +171,10 @@ final class Junit4 {
         Method describe = parent.getDeclaredMethod("describeChild", Object.class);
         describe.setAccessible(true);
         Object description = describe.invoke(runner, child);
-        String method = text(description, "getMethodName");
+        String method = method(description);
         int bracket = method.indexOf('['); // a parameter set belongs to its method
         String plain = bracket < 0 ? method : method.substring(0, bracket);
-        String key = "junit4:" + plain + "(" + text(description, "getClassName") + ")";
+        String key = "junit4:" + plain + "(" + type(description) + ")";
         if (method.isEmpty() || !excluded.contains(key)) {
             return true;
         }

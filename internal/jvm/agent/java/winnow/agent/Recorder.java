@@ -258,6 +258,18 @@ final class Recorder {
         }
     }
 
+    /** Whether a test is running that is not of JUnit 3, or one of JUnit 3 in another thread, if those count. */
+    boolean runsTestBesidesJunit3(boolean elsewhere) {
+        synchronized (lock) {
+            for (Node n : active) {
+                if (n.isTest() && (n.framework != Node.JUNIT3 || elsewhere && n.thread != Thread.currentThread())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
     /** Whether all that runs was started by this thread. */
     boolean isAlone() {
         synchronized (lock) {
