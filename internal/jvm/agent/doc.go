@@ -30,7 +30,7 @@
 //   - Invocations of a template of Jupiter that follow one another in one thread and pass are one test, under the key of the first, until one does not pass; that one is told, and so are all of the template from then on.
 //   - A class file that one of the JDK's own loaders loads, from the class path or from a module, is no event. Whatever else reads it has one: a test that takes it for data, a loader of the
 //     program's own.
-//   - A field in Trace.Watched that leads to something else at a boundary than at the one before is in Changed of the footprints that the stretch between them belongs to. Nothing is said about fields of classes that
+//   - A field in Trace.Watched that leads to something else at a boundary than at the one before is in Changed of the footprints that the stretch between them belongs to; so is one that cannot be looked at as a whole at one of the two. Nothing is said about fields of classes that
 //     several loaders define, or without an initializer, or which take too much time to look at. Texts, numbers and empty collections are not told from others that equal them.
 //   - With details: an edge that is taken is in Footprint.Edges, or its method is in Detail.Edgeless; a method that is entered on an object has the object's class in Receivers, unless it is a
 //     constructor or there was no room for the call; a call by Method.invoke, Constructor.newInstance or Class.newInstance is in Reflective. A plan without details has the bytes that it had before there were any.

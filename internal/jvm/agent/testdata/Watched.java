@@ -25,8 +25,11 @@ public class Watched extends TestCase {
     public static junit.framework.Test suite() {
         TestSuite all = new TestSuite();
         for (String name : new String[] {"starts", "number", "text", "keepsText", "list", "keepsList", "map", "sorted", "identity", "concurrent", "views", "set", "deque", "pool", "keepsPool", "counter", "reference",
-            "array", "numbers", "deep", "cycle", "constant", "captured", "soft", "made", "local", "keepsLocal", "own", "elsewhere", "keepsElsewhere", "lock", "large", "strange", "keepsNothing"}) {
+            "array", "numbers", "deep", "cycle", "constant", "captured", "soft", "made", "local", "keepsLocal", "own", "elsewhere", "keepsElsewhere", "lock", "unlocks", "large", "strange", "clears", "keepsNothing", "forever"}) {
             all.addTest(new Watched(name));
+        }
+        for (int i = 0; i < 16; i++) {
+            all.addTest(new Watched("waits"));
         }
         return all;
     }
@@ -83,6 +86,7 @@ public class Watched extends TestCase {
         };
         static final ThreadLocal<String> elsewhere = new ThreadLocal<>();
         static final ReentrantLock lock = new ReentrantLock();
+        static final ReentrantLock forever = new ReentrantLock();
         static final List<Object> large = new ArrayList<>();
         static final Strange strange = new Strange();
         static final Thread thread = new Thread();
@@ -234,6 +238,10 @@ public class Watched extends TestCase {
         Fields.lock.lock();
     }
 
+    public void unlocks() {
+        Fields.lock.unlock();
+    }
+
     public void large() {
         for (int i = 0; i < 100_000; i++) {
             Fields.large.add(new Object());
@@ -244,7 +252,20 @@ public class Watched extends TestCase {
         Fields.strange.put("a", "b");
     }
 
-    public void keepsNothing() {
+    public void clears() {
         Fields.large.clear();
+    }
+
+    public void keepsNothing() {
+        Fields.lock.lock();
+        Fields.lock.unlock();
+    }
+
+    public void forever() {
+        Fields.forever.lock();
+    }
+
+    public void waits() {
+        assertTrue(Fields.forever.isLocked());
     }
 }

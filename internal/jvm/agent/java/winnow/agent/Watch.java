@@ -11,13 +11,17 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * Watches what static fields of the project lead to, from the end of the initializer of their class on. A field has changed if at a boundary it leads to something else than at the one before. That is told only of
- * fields of which everything can be looked at without running code of the program; nothing is said about the others. A field that is given up says so, and nothing that was said about it counts.
+ * fields of which everything could be looked at when the initializer ended, without running code of the program; nothing is said about the others. Where that is not so at a later boundary, the field has changed there and at the next one.
+ * A field that is given up says so, and nothing that was said about it counts.
  */
 final class Watch {
     /** One part in so many of the time since the first look may be spent on looking, and a moment more. */
     private static final int SHARE = 40;
 
     private static final long MOMENT = 300_000_000;
+
+    /** At so many boundaries on end a field may not be looked at as a whole. */
+    private static final int PATIENCE = 16;
 
     private final Events events;
     private final Walk walk;
@@ -50,7 +54,8 @@ final class Watch {
         final String owner;
         final String label;
         final Field field;
-        Snapshot last;
+        Snapshot last; // null if not all could be looked at
+        int vain; // looks on end that found something that cannot be looked at
         long cost;
 
         Cell(String owner, Field field) {
@@ -164,17 +169,22 @@ final class Watch {
         if (strange.containsKey(c.owner)) {
             return false;
         }
+        Snapshot now;
         try {
-            Snapshot now = walk.of(c.field, c.last);
-            c.cost += walk.cost();
-            if (now != c.last) {
-                events.put(Events.CHANGED, walk.foundOnlyEmpties() ? c.label + "?" : c.label);
-                c.last = now;
-            }
-            return true;
+            now = walk.of(c.field, c.last);
+            c.vain = 0;
         } catch (Throwable t) {
-            return false;
+            now = null;
+            if (++c.vain == PATIENCE) {
+                return false;
+            }
         }
+        c.cost += walk.cost();
+        if (now == null || now != c.last) {
+            events.put(Events.CHANGED, now != null && walk.foundOnlyEmpties() ? c.label + "?" : c.label);
+            c.last = now;
+        }
+        return true;
     }
 
     /** Gives up the fields on which most has been spent, half of all that was. */
