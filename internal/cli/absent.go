@@ -45,7 +45,7 @@ func (a *absence) Puts() (map[rts.Entity][]rts.TestID, error) {
 	return out, err
 }
 
-// puts leaves out what left a field as it was, unless a test that runs changed the field before and may do so no more: then it is open what others do there.
+// puts leaves out what comes in every process, and what left a field as it was, unless a test that runs changed the field before and may do so no more: then it is open what others do there.
 func (a *absence) puts(v *store.View, all *belongings) (out map[rts.Entity][]rts.TestID, err error) {
 	out = map[rts.Entity][]rts.TestID{}
 	left, changed := map[rts.Entity]string{}, map[string]bool{}
@@ -54,6 +54,9 @@ func (a *absence) puts(v *store.View, all *belongings) (out map[rts.Entity][]rts
 			return
 		}
 		meeting, wrong := a.module.Meeting(e)
+		if meeting.First {
+			return
+		}
 		var tests testSet
 		of, failed := all.with(e)
 		err = errors.Join(wrong, failed)
@@ -162,7 +165,7 @@ func (r *pastReader) number(v *store.View, ref store.FootprintRef) (int, error) 
 }
 
 // begun finds the tests of a module that read what a test began to change in this run. What was recorded of them before is forgotten: it is of a time when nobody changed that. Those that were
-// left out have to run (S8.12); they are returned, each with what began. Until they have run they are as good as new.
+// left out have to run (S8.12); they are returned, each with what began. Until they have run they are as good as new. So are tests before which something no longer changes: where it does again, that begins.
 func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]string, error) {
 	if h.shadow != nil && (h.shadow.selected || h.shadow.aside) {
 		return nil, nil // what ran is not recorded as a whole
@@ -171,9 +174,6 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 		return nil, nil
 	}
 	puts := m.Puts()
-	if len(puts) == 0 {
-		return nil, nil
-	}
 	readers := map[rts.TestID]string{}
 	err := withView(ctx, h.w.store, func(v *store.View) error { return h.readers(v, m, puts, readers) })
 	if err != nil || len(readers) == 0 {
@@ -401,6 +401,13 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 	before, noted, err := notedBefore(v, all)
 	if err != nil || !noted {
 		return err
+	}
+	outdated, err := m.Outdated(before)
+	if err != nil {
+		return err
+	}
+	for id, field := range outdated {
+		out[id] = "what finds its tests no longer changes " + field
 	}
 	begin, err := m.Begin(puts, before)
 	if err != nil {

@@ -64,7 +64,7 @@ type TestTrace struct {
 // their own set-up. What happens in a thread before a node begins there belongs to that node, too: frameworks make a test's object before they say
 // that it begins. What happens with no node running belongs to the process, and so to all. Only Jupiter's set-up of a top-level class, which
 // comes before its begin, is taken from the engine and given to that class, because a sequential engine does nothing else between them. What comes before the
-// engine prepares it belongs to the class before, too; if that is not told, all of it does. Before the first node, what happens while Vintage makes the runner of a class belongs to the tests of this runner (Trace.Found).
+// engine prepares it belongs to the class before, too; if that is not told, all of it does. Before the first node, what happens while Vintage makes the runner of a class belongs to the tests of this runner, and what happens while TestNG makes the object of a class to the tests of that class and of those inside of it (Trace.Found).
 func Attribute(p *Plan, l *Log) (*Trace, error) {
 	r := NewReader(p, "")
 	for _, block := range l.Blocks {
@@ -513,8 +513,10 @@ func (a *attribution) finish() error {
 				s.Shared = append(s.Shared, group.Own)
 			}
 		}
-		if f := a.finding[s.runner()]; f != nil {
-			s.Shared = append(s.Shared, f)
+		for _, class := range finders(s.Key) {
+			if f := a.finding[class]; f != nil {
+				s.Shared = append(s.Shared, f)
+			}
 		}
 		s.Shared = append(s.Shared, a.trace.Process)
 	}

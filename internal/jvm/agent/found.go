@@ -32,13 +32,16 @@ func (a *attribution) foundIn(r *Found) error {
 // keepFound gives how tests were found to the process, unless there are tests to which it belongs.
 func (a *attribution) keepFound() {
 	has := map[*Footprint]bool{}
+	belongs := func(key string) {
+		for _, class := range finders(key) {
+			has[a.finding[class]] = true
+		}
+	}
 	for _, s := range a.nodes {
-		has[a.finding[s.runner()]] = true
+		belongs(s.Key)
 	}
 	for _, key := range a.trace.Excluded {
-		_, class, _ := strings.Cut(key, "(")
-		has[a.finding[strings.TrimSuffix(class, ")")]] = true
-		has[a.finding[runnerIn(key)]] = true
+		belongs(key)
 	}
 	a.trace.Found = slices.DeleteFunc(a.trace.Found, func(f *Footprint) bool {
 		if has[f] {
@@ -50,11 +53,30 @@ func (a *attribution) keepFound() {
 	maps.DeleteFunc(a.finding, func(_ string, f *Footprint) bool { return !has[f] })
 }
 
-// runner is the class whose runner has the node, in Vintage; empty elsewhere.
-func (s *state) runner() string { return runnerIn(s.Key) }
+// FoundOf lists how the test with a key was found, as far as that is in Found.
+func (t *Trace) FoundOf(key string) []*Footprint {
+	var out []*Footprint
+	for _, class := range finders(key) {
+		if i := slices.IndexFunc(t.Found, func(f *Footprint) bool { return f.Name == "found("+class+")" }); i >= 0 {
+			out = append(out, t.Found[i])
+		}
+	}
+	return out
+}
 
-func runnerIn(key string) string {
-	_, class, _ := strings.Cut(key, "/[runner:")
-	class, _, _ = strings.Cut(class, "]")
-	return class
+// finders are the classes of which it belongs to a test how their tests were found: that whose runner has it in Vintage; in TestNG its own and those around it, because the object of an inner class has theirs.
+func finders(key string) []string {
+	if _, rest, ok := strings.Cut(key, "/[runner:"); ok {
+		runner, _, _ := strings.Cut(rest, "]")
+		return []string{runner}
+	}
+	_, rest, _ := strings.Cut(key, "(")
+	class := strings.TrimSuffix(rest, ")")
+	out := []string{class}
+	for i := len(class) - 1; i > 0 && strings.HasPrefix(key, "testng:"); i-- {
+		if class[i] == '$' {
+			out = append(out, class[:i])
+		}
+	}
+	return out
 }

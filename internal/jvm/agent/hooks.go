@@ -11,6 +11,11 @@ func hook(class, method, descriptor, target string, pass ...instrument.Parameter
 	return instrument.Hook{Class: class, Target: target, Pass: pass, Methods: []instrument.Method{{Name: method, Descriptor: descriptor}}}
 }
 
+// leaving is a hook before each return of one method.
+func leaving(class, method, descriptor, target string) instrument.Hook {
+	return instrument.Hook{Class: class, Target: target, Leaving: true, Methods: []instrument.Method{{Name: method, Descriptor: descriptor}}}
+}
+
 // frameworkHooks are the hooks into test frameworks. The targets are methods of the probe class. Where a method has a result or a failure to
 // tell, it is passed, too; instrument.FrameworkHooks has the places without that.
 func frameworkHooks() []instrument.Hook {
@@ -29,10 +34,15 @@ func frameworkHooks() []instrument.Hook {
 		suite       = "junit/framework/TestSuite"
 		testng      = "org/testng/internal/TestListenerHelper"
 		testRunner  = "org/testng/TestRunner"
+		sixMakes    = "org/testng/internal/ClassHelper"
+		sevenMakes  = "org/testng/internal/InstanceCreator" // before 7.5
+		newMakes    = "org/testng/internal/objects/SimpleObjectDispenser"
 		oldInvoker  = "org/testng/internal/Invoker" // before 6.12
 		oldWorker   = "org/testng/internal/TestMethodWorker"
 		newWorker   = "org/testng/internal/invokers/TestMethodWorker"
 		worker      = "(Lorg/testng/ITestClass;Lorg/testng/IMethodInstance;)V"
+		makesSix    = "(Ljava/lang/Class;Ljava/util/Map;Lorg/testng/xml/XmlTest;Lorg/testng/internal/annotations/IAnnotationFinder;Lorg/testng/ITestObjectFactory;)Ljava/lang/Object;"
+		makesSeven  = "(Ljava/lang/Class;Ljava/util/Map;Lorg/testng/xml/XmlTest;Lorg/testng/internal/annotations/IAnnotationFinder;Lorg/testng/ITestObjectFactory;ZLjava/lang/String;)Ljava/lang/Object;"
 	)
 	return []instrument.Hook{
 		hook(hierarchy+"HierarchicalTestEngine", "execute", request, "platformFound", 0),
@@ -80,6 +90,12 @@ func frameworkHooks() []instrument.Hook {
 		hook(testng, "runTestListeners", "(Lorg/testng/ITestResult;Ljava/util/List;)V", "testngReported", 0),
 		hook(testRunner, "run", "()V", "testngRunning", instrument.This),
 		hook(testRunner, "afterRun", "()V", "testngEnds", instrument.This),
+		hook(sixMakes, "createInstance", makesSix, "testngMakes", 0),
+		leaving(sixMakes, "createInstance", makesSix, "testngMade"),
+		hook(sevenMakes, "createInstance", makesSeven, "testngMakes", 0),
+		leaving(sevenMakes, "createInstance", makesSeven, "testngMade"),
+		hook(newMakes, "createInstance", makesSeven, "testngMakes", 0),
+		leaving(newMakes, "createInstance", makesSeven, "testngMade"),
 		hook(oldWorker, "invokeBeforeClassMethods", worker, "testngClassBegins", 0),
 		hook(oldWorker, "invokeAfterClassMethods", worker, "testngMethodEnds", 0),
 		hook(newWorker, "invokeBeforeClassMethods", worker, "testngClassBegins", 0),

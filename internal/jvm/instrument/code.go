@@ -140,6 +140,14 @@ func (j *job) rewriteMethod(p *plan) error {
 	if p.clinit {
 		return j.rewriteInitializer(p, &b, m)
 	}
+	if j.closing(p) != nil {
+		if m.returns, err = findReturns(b.code); err != nil {
+			return err
+		}
+		if size+snippet*len(m.returns) > maxCode {
+			return errTooLong
+		}
+	}
 	return j.rewriteBody(p, &b, m)
 }
 
@@ -202,15 +210,13 @@ func splitBody(info []byte) (body, error) {
 // rewriteBody appends the body with everything at its new place.
 func (j *job) rewriteBody(p *plan, b *body, m *moves) error {
 	stack := max(b.stack, j.prologueStack(p))
-	var closing []byte
-	if len(m.returns) > 0 {
+	if len(m.returns) > 0 && p.clinit {
 		stack = max(stack, b.stack+1) // other values may lie below the id when the window is closed
-		closing = j.putWindowCall(make([]byte, 0, snippet), j.refs.exit)
 	}
 	j.out = put2(put2(j.out, stack), b.locals)
 	j.out = put4(j.out, len(b.code)+m.prologue+snippet*len(m.returns))
 	j.putPrologue(p)
-	out, err := m.relocate(j.out, b.code, closing)
+	out, err := m.relocate(j.out, b.code, j.closing(p))
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@
 //     where every class can see it.
 //   - A window is the time in which a class initializer runs. A call at the entry of <clinit> opens it, a call before each return closes it. The
 //     calls pass the id of <clinit>, so that the windows of different classes can nest.
-//   - A hook is a call at the entry of a method that a table names, passing parameters of that method.
+//   - A hook is a call at the entry of a method that a table names, passing parameters of that method, or before each of its returns.
 //   - An edge is one of the method's control flow; see package cfg. With Scheme.Edges each has a probe, too. Where that goes is said at point.
 //   - The prologue of a method is all that is inserted at its entry, in this order: window, probe, receiver, hooks.
 //

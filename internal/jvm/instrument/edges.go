@@ -85,7 +85,7 @@ func (e *edging) point(pc int) *point {
 	return p
 }
 
-// layout is where everything goes, for a prologue of a length. The window of a class initializer is closed before each of its returns.
+// layout is where everything goes, for a prologue of a length. What closes the method is before each of its returns.
 func (e *edging) layout(prologue int, returns []int) *moves {
 	for _, pc := range returns {
 		e.point(pc).closes = true
@@ -132,7 +132,8 @@ func (j *job) rewriteEdges(p *plan, b *body, prologue int) (err error) {
 		return errPoolFull
 	}
 	var returns []int
-	if p.clinit && j.refs.exit != 0 {
+	closing := j.closing(p)
+	if closing != nil {
 		if returns, err = findReturns(b.code); err != nil {
 			return err
 		}
@@ -145,7 +146,7 @@ func (j *job) rewriteEdges(p *plan, b *body, prologue int) (err error) {
 	case size > hugeMethod && len(b.code) <= hugeMethod && !p.clinit:
 		return errHuge
 	}
-	if err := j.weave(p, b, m, e); err != nil {
+	if err := j.weave(p, b, m, e, closing); err != nil {
 		return err
 	}
 	j.acceptEdges(p, e)
@@ -172,11 +173,11 @@ func (j *job) acceptEdges(p *plan, e *edging) {
 }
 
 // weave appends the body with everything inserted.
-func (j *job) weave(p *plan, b *body, m *moves, e *edging) error {
+func (j *job) weave(p *plan, b *body, m *moves, e *edging, closing []byte) error {
 	j.out = put2(put2(j.out, max(b.stack+probeStack, j.prologueStack(p))), b.locals)
 	j.out = put4(j.out, len(b.code)+m.prologue+m.total)
 	j.putPrologue(p)
-	if err := j.putWoven(b.code, m, e); err != nil {
+	if err := j.putWoven(b.code, m, e, closing); err != nil {
 		return err
 	}
 	if err := j.putHandlers(b, m); err != nil {
@@ -186,7 +187,7 @@ func (j *job) weave(p *plan, b *body, m *moves, e *edging) error {
 }
 
 // putWoven writes the instructions with what is inserted between them.
-func (j *job) putWoven(code []byte, m *moves, e *edging) error {
+func (j *job) putWoven(code []byte, m *moves, e *edging, closing []byte) error {
 	var in bytecode.Instruction
 	next := 0
 	for pc := 0; pc < len(code); pc += in.Len {
@@ -194,7 +195,7 @@ func (j *job) putWoven(code []byte, m *moves, e *edging) error {
 			return err
 		}
 		if next < len(m.points) && m.points[next].pc == pc {
-			if err := j.putPoint(&m.points[next]); err != nil {
+			if err := j.putPoint(&m.points[next], closing); err != nil {
 				return err
 			}
 			next++
@@ -209,7 +210,7 @@ func (j *job) putWoven(code []byte, m *moves, e *edging) error {
 }
 
 // putPoint writes what is in front of an instruction.
-func (j *job) putPoint(p *point) error {
+func (j *job) putPoint(p *point, closing []byte) error {
 	body := p.size - p.head // what lies behind the place that jumps go to
 	end := len(j.out) + p.head
 	if p.fall > 0 {
@@ -235,7 +236,7 @@ func (j *job) putPoint(p *point) error {
 		j.putEdge(id)
 	}
 	if p.closes {
-		j.out = j.putWindowCall(j.out, j.refs.exit)
+		j.out = append(j.out, closing...)
 	}
 	if len(j.out) != end+body {
 		return fmt.Errorf("code at %d: what is inserted has another length than planned", p.pc)

@@ -7,14 +7,15 @@ import (
 	"winnow/internal/jvm/bytecode"
 )
 
-// A Hook is a call at the entry of methods of one class.
+// A Hook is a call at the entry of methods of one class, or before each of their returns.
 type Hook struct {
 	Class   string   // internal name
 	Methods []Method // alternatives, because signatures differ between versions; each one that the class has is hooked
 	// Target is the name of the static method of the probe class that is called. Its descriptor follows from what is passed: Object for each reference, the
 	// type itself for each primitive, and void as result.
-	Target string
-	Pass   []Parameter
+	Target  string
+	Pass    []Parameter
+	Leaving bool // before each return; then nothing is passed. A method that throws is not left so.
 }
 
 // A Method is the name and descriptor of a method.
@@ -33,18 +34,29 @@ type call struct {
 	descriptor string // of the target
 	stack      int    // operands in stack slots
 	ref        int    // constant of the target
+	leaving    bool
 }
 
 // padded is the length of the code in the prologue.
-func (c *call) padded() int { return (len(c.loads) + 3 + 3) &^ 3 }
+func (c *call) padded() int {
+	if c.leaving {
+		return 0
+	}
+	return (len(c.loads) + 3 + 3) &^ 3
+}
 
 // newCall plans a hook for a method.
 func newCall(h *Hook, index int, method Method, static bool) (call, error) {
 	slots, err := parseParameters(method.Descriptor)
-	if err != nil {
+	switch {
+	case err != nil:
 		return call{}, err
+	case h.Leaving && len(h.Pass) > 0:
+		return call{}, fmt.Errorf("the parameters of %s are gone when it returns", method.Name)
+	case h.Leaving && method.Name == "<clinit>":
+		return call{}, fmt.Errorf("the returns of a class initializer are its window's")
 	}
-	c := call{hook: index}
+	c := call{hook: index, leaving: h.Leaving}
 	types := ""
 	for _, p := range h.Pass {
 		v, err := pick(p, slots, method.Name, static)

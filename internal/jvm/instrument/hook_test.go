@@ -46,6 +46,43 @@ func TestHooks(t *testing.T) {
 	}
 }
 
+// TestLeavingHooks: each return of a method is told, whatever is returned and from wherever, and nothing else.
+func TestLeavingHooks(t *testing.T) {
+	before := map[string][]byte{"Leaves": testClasses(t)["Leaves"]}
+	hook := Hook{Class: "Leaves", Target: "left", Leaving: true, Methods: []Method{
+		{"choose", "(I)J"}, {"loop", "(I)Ljava/lang/String;"}, {"tries", "(Ljava/lang/String;)I"}, {"nothing", "(Z)V"}, {"<init>", "()V"}, {"throwing", "()D"}}}
+	entry := Hook{Class: "Leaves", Target: "event", Pass: []Parameter{0}, Methods: []Method{{"tries", "(Ljava/lang/String;)I"}}}
+	for _, s := range append(someSchemes(), namedScheme{"hooks", Scheme{HooksOnly: true}}, schemes[1]) {
+		s.Hooks = []Hook{hook, entry}
+		res, err := newRewriter(t, s.Scheme).Rewrite(before["Leaves"])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s.Edges {
+			err = wellEdged(before["Leaves"], res)
+		} else {
+			err = differences(before["Leaves"], res, s.Scheme.withDefaults())
+		}
+		if err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+		if len(res.Hooked) != 7 || len(res.Unmatched) != 0 {
+			t.Errorf("%s: hooked %v, unmatched %v", s.name, res.Hooked, res.Unmatched)
+		}
+		seen := "[left, left, left, left, left, 7, left, left, x, left, left]" // what is thrown is not told
+		for _, feature := range judges() {
+			j := newJVM(t, feature)
+			one, two := filepath.Join(j.dir, "one"), filepath.Join(j.dir, "two")
+			jvmtest.WriteClasses(t, one, before)
+			jvmtest.WriteClasses(t, two, map[string][]byte{"Leaves": res.Bytes})
+			answer := j.ask(append(j.withProbe(), verifyAll), "run", one+"/", two+"/", "Leaves")
+			if was, is := answer[0][1], answer[1][1]; was != is || was != "1 2 many ab 7 -1 thrown" || !strings.HasSuffix(answer[2][1], seen) {
+				t.Errorf("JDK %d, %s: %q, was %q; seen %q", feature, s.name, is, was, answer[2][1])
+			}
+		}
+	}
+}
+
 // TestHookProblems: a hook that cannot be inserted is reported, and the class is as without it.
 func TestHookProblems(t *testing.T) {
 	tests := []struct {
@@ -75,6 +112,31 @@ func TestHookProblems(t *testing.T) {
 		}
 		if len(res.Unmatched) != 1 || !strings.Contains(res.Unmatched[0].Detail, test.want) || len(res.Hooked) != 0 || !slices.Equal(res.Bytes, data) {
 			t.Errorf("%v %d: %+v %+v, want %q", test.method, test.pass, res.Unmatched, res.Hooked, test.want)
+		}
+	}
+}
+
+// TestLeavingProblems: what cannot be told where a method is left is reported, and the class is as without it.
+func TestLeavingProblems(t *testing.T) {
+	a := assemble(t, 52, "Problems")
+	a.method("f", "(I)I", "iconst_1\n ireturn", nil)
+	a.method("<clinit>", "()V", "return", nil)
+	data := a.bytes()
+	f := []Method{{"f", "(I)I"}}
+	for want, hooks := range map[string][]Hook{
+		"are gone when it returns":     {{Methods: f, Pass: []Parameter{0}}},
+		"its window's":                 {{Methods: []Method{{"<clinit>", "()V"}}}},
+		"another hook has the returns": {{Methods: f}, {Methods: f}},
+	} {
+		for i := range hooks {
+			hooks[i].Class, hooks[i].Target, hooks[i].Leaving = "Problems", "left", true
+		}
+		res, err := newRewriter(t, Scheme{HooksOnly: true, Hooks: hooks}).Rewrite(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(res.Unmatched) != 1 || !strings.Contains(res.Unmatched[0].Detail, want) || len(res.Hooked) != len(hooks)-1 {
+			t.Errorf("%+v %+v, want %q", res.Unmatched, res.Hooked, want)
 		}
 	}
 }

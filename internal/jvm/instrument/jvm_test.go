@@ -47,7 +47,7 @@ func testClasses(t testing.TB) map[string][]byte {
 	if compiled.classes == nil {
 		home := jvmtest.JDK(t, features[0])
 		sources := map[string]string{"Long.java": longSource()}
-		for _, name := range []string{"Judge.java", "Edges.java", "Hooked.java", "Asks.java"} {
+		for _, name := range []string{"Judge.java", "Edges.java", "Hooked.java", "Leaves.java", "Asks.java"} {
 			sources[name] = read(t, "testdata/"+name)
 		}
 		all := jvmtest.Javac(t, home, sources, "-g", "-parameters")

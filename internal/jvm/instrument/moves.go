@@ -5,7 +5,7 @@ import "sort"
 // maxCode is the length of the longest code that a method can have (JVMS 4.7.3).
 const maxCode = 65535
 
-// snippet is the length of the code in front of each return of a class initializer.
+// snippet is the length of the code in front of each return of a class initializer, or of a method with a hook there.
 const snippet = 8
 
 // moves says where the instructions of a method went: all by the length of the prologue, and those behind a return with a snippet in front further.

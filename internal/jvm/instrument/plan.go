@@ -99,6 +99,10 @@ func (j *job) planHook(index int) {
 			detail = err.Error()
 			continue
 		}
+		if c.leaving && slices.ContainsFunc(p.calls, func(c call) bool { return c.leaving }) {
+			detail = "another hook has the returns"
+			continue
+		}
 		p.calls = append(p.calls, c)
 		found = true
 	}

@@ -18,7 +18,7 @@ const (
 //	catch   the probe of a handler
 //	body:   what jumps without an arm go to, and where the frame is
 //	at      probes that all who come by run
-//	closes  the end of a window
+//	closes  the end of a window, or a hook that the method is left
 //
 // Arms are here, and not at the end of the method, so that no jump becomes one backwards: some verifiers refuse those while an object is not initialized. Neither fall, arms nor
 // catch belong to the range of a handler that begins or ends at the instruction; they throw nothing.

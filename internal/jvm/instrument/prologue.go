@@ -1,6 +1,10 @@
 package instrument
 
-import "winnow/internal/jvm/bytecode"
+import (
+	"slices"
+
+	"winnow/internal/jvm/bytecode"
+)
 
 // The lengths of the parts of a prologue.
 const (
@@ -50,6 +54,9 @@ func (j *job) putPrologue(p *plan) {
 	}
 	for i := range p.calls {
 		c := &p.calls[i]
+		if c.leaving {
+			continue
+		}
 		end := len(j.out) + c.padded()
 		j.out = put2(append(append(j.out, c.loads...), byte(bytecode.Invokestatic)), c.ref)
 		for len(j.out) < end {
@@ -62,6 +69,25 @@ func (j *job) putProbe(id int) {
 	j.out = put2(append(j.out, byte(bytecode.Getstatic)), j.refs.array)
 	j.out = put2(append(j.out, byte(bytecode.LdcW)), j.refs.ids+id)
 	j.out = append(j.out, byte(bytecode.Iconst1), byte(bytecode.Bastore))
+}
+
+// closing is what stands before each return of a method: the end of its window, or a hook. Nil if that is nothing.
+func (j *job) closing(p *plan) []byte {
+	if p.clinit {
+		if j.refs.exit == 0 {
+			return nil
+		}
+		return j.putWindowCall(make([]byte, 0, snippet), j.refs.exit)
+	}
+	i := slices.IndexFunc(p.calls, func(c call) bool { return c.leaving })
+	if i < 0 {
+		return nil
+	}
+	out := put2(append(make([]byte, 0, snippet), byte(bytecode.Invokestatic)), p.calls[i].ref)
+	for len(out) < snippet {
+		out = append(out, byte(bytecode.Nop))
+	}
+	return out
 }
 
 // putWindowCall writes a call that passes the id of the class initializer.

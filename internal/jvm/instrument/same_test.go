@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"slices"
 	"testing"
 
 	"winnow/internal/jvm/bytecode"
@@ -82,9 +83,12 @@ func sameMethods(a, b *classfile.Class, r *Result, s Scheme) error {
 	for _, u := range r.Unprobed {
 		unprobed[u.Method] = true
 	}
-	hooked := map[int]bool{}
+	hooked, left := map[int]bool{}, map[int]string{}
 	for _, h := range r.Hooked {
 		hooked[h.Method] = true
+		if s.Hooks[h.Hook].Leaving {
+			left[h.Method] = s.Hooks[h.Hook].Target
+		}
 	}
 	for i := range a.Methods {
 		if err := sameMember(&a.Methods[i], &b.Methods[i]); err != nil {
@@ -100,7 +104,7 @@ func sameMethods(a, b *classfile.Class, r *Result, s Scheme) error {
 		if !s.HooksOnly && (probes[i] != nil) == unprobed[i] {
 			return fmt.Errorf("method %d has code and must have a probe or a reason", i)
 		}
-		c := comparison{old: a, new: b, s: s, result: r, probe: probes[i], hooked: hooked[i]}
+		c := comparison{old: a, new: b, s: s, result: r, probe: probes[i], hooked: hooked[i], left: left[i]}
 		if err := c.method(i); err != nil {
 			name, descriptor := a.MemberName(&a.Methods[i])
 			return fmt.Errorf("%s%s: %w", name, descriptor, err)
@@ -116,8 +120,8 @@ type comparison struct {
 	result   *Result
 	probe    *Probe
 	hooked   bool
+	left     string      // what is called before each return, if not ""
 	to       map[int]int // where the instruction at an offset went, its snippet included
-	snippets int
 	prologue int
 }
 
@@ -219,6 +223,15 @@ func (c *comparison) isWindowCall(p []bytecode.Instruction, name string) bool {
 	return ref == classfile.Ref{Tag: classfile.TagMethodref, Class: c.s.Class, Name: name, Descriptor: "(I)V"}
 }
 
+// isLeavingCall tells whether six instructions are a call without parameters and padding.
+func (c *comparison) isLeavingCall(p []bytecode.Instruction) bool {
+	if len(p) < 6 || p[0].Op != bytecode.Invokestatic || slices.ContainsFunc(p[1:6], func(in bytecode.Instruction) bool { return in.Op != bytecode.Nop }) {
+		return false
+	}
+	ref, _ := c.new.Pool.Ref(uint16(p[0].Index))
+	return ref == classfile.Ref{Tag: classfile.TagMethodref, Class: c.s.Class, Name: c.left, Descriptor: "()V"}
+}
+
 // isHook passes over loads, a call of the probe class and padding.
 func (c *comparison) isHook(news []bytecode.Instruction, at *int) bool {
 	i := *at
@@ -248,12 +261,17 @@ func (c *comparison) sideBySide(olds, news []bytecode.Instruction) error {
 			return fmt.Errorf("instructions are missing")
 		}
 		c.to[olds[i].PC] = news[k].PC
-		if whole && olds[i].Op == bytecode.Return {
+		if c.left != "" && olds[i].Op.IsReturn() {
+			if !c.isLeavingCall(news[k:]) {
+				return fmt.Errorf("nothing is called before the return at %d", olds[i].PC)
+			}
+			k += 6
+		}
+		if whole && olds[i].Op.IsReturn() {
 			if !c.isWindowCall(news[k:], c.s.InitExit) {
 				return fmt.Errorf("the window is not closed before %d", olds[i].PC)
 			}
 			k += 4
-			c.snippets++
 		}
 		if k >= len(news) {
 			return fmt.Errorf("instructions are missing")

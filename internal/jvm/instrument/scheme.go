@@ -61,6 +61,9 @@ func (s Scheme) Digest() digest.Digest {
 		for _, m := range h.Methods {
 			b.AddString(m.Name).AddString(m.Descriptor)
 		}
+		if h.Leaving {
+			b.AddString("leaving")
+		}
 	}
 	if s.InitializersOnly {
 		b.AddString("initializers")

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"winnow/internal/jvm/bytecode"
 	"winnow/internal/jvm/cfg"
@@ -11,7 +12,7 @@ import (
 
 var errTooWide = errors.New("a jump becomes too wide")
 
-// findReturns lists the offsets of the returns in the code of a class initializer.
+// findReturns lists the offsets of the returns in code.
 func findReturns(code []byte) ([]int, error) {
 	var at []int
 	var in bytecode.Instruction
@@ -19,7 +20,7 @@ func findReturns(code []byte) ([]int, error) {
 		if err := in.Decode(code, pc); err != nil {
 			return nil, err
 		}
-		if in.Op == bytecode.Return {
+		if in.Op.IsReturn() {
 			at = append(at, pc)
 		}
 	}
@@ -36,7 +37,7 @@ func (m *moves) relocate(dst, code, snippet []byte) ([]byte, error) {
 		if err := in.Decode(code, pc); err != nil {
 			return nil, err
 		}
-		if in.Op == bytecode.Return {
+		if _, closed := slices.BinarySearch(m.returns, pc); closed {
 			dst = append(dst, snippet...)
 		}
 		from := len(dst)

@@ -36,18 +36,26 @@ const (
 	defaultField  = "a default of the process"
 )
 
-// notes are the notes of a footprint. What happens while tests are looked for happens in every process.
+// atFirst stands in front of the name of what is read before the first test, while tests are looked for: only changes that come then, too, are found there.
+const atFirst = "at first, "
+
+// notes are the notes of a footprint. What happens while tests are looked for happens in every process; only if it belongs to some of them can it begin without the others.
 func (r *recorder) notes(f *agent.Footprint) []rts.Use {
-	if starts(f) || !r.rules.Hold(safety.StateCounts) {
+	if discovers(f) || !r.rules.Hold(safety.StateCounts) {
 		return nil
 	}
 	var out []rts.Use
+	first, when := starts(f), ""
+	if first {
+		when = atFirst
+	}
 	put := func(p state.Put) {
+		p.First = first
 		out = append(out, rts.Use{Entity: r.scope.entity(StatePut, p.String()), Digest: noted})
 	}
 	if n := r.noted[f]; n != nil {
 		for _, field := range n.Reads {
-			out = append(out, rts.Use{Entity: r.scope.entity(StateRead, field), Digest: noted})
+			out = append(out, rts.Use{Entity: r.scope.entity(StateRead, when+field), Digest: noted})
 		}
 		for _, p := range n.Puts {
 			put(p)
@@ -71,10 +79,10 @@ func (r *recorder) notes(f *agent.Footprint) []rts.Use {
 			}
 		case agent.FileRead, agent.FileAsked, agent.DirectoryListed:
 			if name, ok := r.events.lasting(e.Text); ok && e.Kind == agent.FileRead && len(r.events.appenders[r.events.path(e.Text)]) > 0 {
-				out = append(out, rts.Use{Entity: r.scope.entity(StateRead, contentField+name), Digest: noted})
+				out = append(out, rts.Use{Entity: r.scope.entity(StateRead, when+contentField+name), Digest: noted})
 			}
 			for _, name := range r.events.products(e.Text) {
-				out = append(out, rts.Use{Entity: r.scope.entity(StateRead, fileField+name), Digest: noted})
+				out = append(out, rts.Use{Entity: r.scope.entity(StateRead, when+fileField+name), Digest: noted})
 			}
 		}
 	}
@@ -411,6 +419,70 @@ func (m *Module) Begin(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity
 	return out, nil
 }
 
+// Outdated lists tests of which records tell of a change before the first test that no longer comes, each with the field: a process of this run found these tests, whether it left them out or not, and did not make the change.
+func (m *Module) Outdated(before map[rts.Entity][]rts.TestID) (map[rts.TestID]string, error) {
+	now, err := m.madeFirst()
+	if err != nil {
+		return nil, err
+	}
+	out := map[rts.TestID]string{}
+	for e, tests := range before {
+		p, err := m.parsePut(e)
+		if err != nil {
+			return nil, fmt.Errorf("the store: %w", err)
+		}
+		for _, id := range tests {
+			if made := now[id]; p.First && !p.Left && made != nil && !made[p.Change()] {
+				out[id] = strings.ReplaceAll(p.Field, "/", ".")
+			}
+		}
+	}
+	return out, nil
+}
+
+// madeFirst are the changes that processes of this run made as they found tests, by test; of a test that is not there no process says anything.
+func (m *Module) madeFirst() (map[rts.TestID]map[string]bool, error) {
+	out := map[rts.TestID]map[string]bool{}
+	if m.trace == nil {
+		return out, nil
+	}
+	for _, in := range m.recorders() {
+		by := map[*agent.Footprint][]string{}
+		for _, f := range in.trace.Found {
+			for _, u := range in.notes(f) {
+				if u.Entity.Kind != StatePut {
+					continue
+				}
+				p, err := m.parsePut(u.Entity)
+				if err != nil {
+					return nil, err
+				}
+				if p.Left {
+					continue
+				}
+				by[f] = append(by[f], p.Change())
+			}
+		}
+		add := func(id rts.TestID, found []*agent.Footprint) {
+			for _, f := range found {
+				if out[id] == nil {
+					out[id] = map[string]bool{}
+				}
+				for _, change := range by[f] {
+					out[id][change] = true
+				}
+			}
+		}
+		for _, key := range in.trace.Excluded {
+			add(m.testID(key), in.trace.FoundOf(key))
+		}
+		for _, t := range in.trace.Tests {
+			add(m.testID(t.Group), in.trace.FoundOf(t.Key))
+		}
+	}
+	return out, nil
+}
+
 func (m *Module) parsePut(e rts.Entity) (state.Put, error) {
 	local, _ := m.scope.local(e.Name)
 	return state.ParsePut(local)
@@ -452,6 +524,8 @@ func (h *history) begins(p state.Put, e rts.Entity, id rts.TestID) bool {
 			own = append(own, q.Put)
 		}
 	}
+	otherTime := func(q state.Put) bool { return q.First != p.First }
+	ever, own = slices.DeleteFunc(ever, otherTime), slices.DeleteFunc(own, otherTime)
 	isLeft := func(q state.Put) bool { return q.Left }
 	if p.Left {
 		return h.changing[p.Field] && !p.Among(sameWay(ever, p)) && !p.Among(own)
@@ -513,6 +587,7 @@ type Meeting struct {
 	Within []rts.Entity
 	All    bool // any test may read it
 	Left   bool // the field led to the same afterwards
+	First  bool // the change comes before the first test, in every process
 	// Method changes the field. A test that has it is not concerned; if it counts Again, unless it lacks one of the Callers.
 	Method  Method
 	Again   bool
@@ -522,7 +597,7 @@ type Meeting struct {
 // Meeting reads a note of the kind StatePut.
 func (m *Module) Meeting(put rts.Entity) (Meeting, error) {
 	p, err := m.parsePut(put)
-	out := Meeting{Left: p.Left, Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
+	out := Meeting{Left: p.Left, First: p.First, Field: strings.ReplaceAll(p.Field, "/", "."), Reads: []rts.Entity{m.scope.entity(StateRead, p.Field)}, Method: m.methodNamed(p.Method), Again: p.Again, All: p.Field == defaultField}
 	if name, ok := strings.CutPrefix(p.Field, propertyField); ok {
 		out.Reads = []rts.Entity{m.scope.entity(rts.KindProperty, name), m.scope.entity(rts.KindProperty, everyProperty)}
 	}
@@ -534,11 +609,21 @@ func (m *Module) Meeting(put rts.Entity) (Meeting, error) {
 		out.Reads = append(out.Reads, rts.Entity{Kind: rts.KindFile, Name: name})
 		out.Field = p.Field
 	}
+	var within []string
 	for _, class := range p.Within {
-		out.Within = append(out.Within, m.scope.entity(StateRead, state.FieldsOf(class)))
+		within = append(within, state.FieldsOf(class))
 	}
-	if len(out.Within) > 0 {
-		out.Within = append(out.Within, m.scope.entity(StateRead, state.AnyFields))
+	if len(within) > 0 {
+		within = append(within, state.AnyFields)
+	}
+	for _, fields := range within {
+		out.Within = append(out.Within, m.scope.entity(StateRead, fields))
+	}
+	if p.First {
+		out.Reads = append(out.Reads, m.scope.entity(StateRead, atFirst+p.Field))
+		for _, fields := range within {
+			out.Within = append(out.Within, m.scope.entity(StateRead, atFirst+fields))
+		}
 	}
 	for _, name := range p.Callers {
 		out.Callers = append(out.Callers, m.methodNamed(name))

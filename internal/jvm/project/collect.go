@@ -184,6 +184,7 @@ func (m *Module) process(plan *agent.Plan, lib *library, path string, sink rts.S
 	}
 	r.gatherRuns()
 	if !m.options.EndsOnly {
+		r.shareFactories(lib)
 		if err := r.inherit(lib, c.absent.puts); err != nil {
 			return err
 		}

@@ -8,6 +8,31 @@ import (
 	"winnow/internal/jvm/state"
 )
 
+// testngFactory is the annotation of what makes objects with tests for TestNG.
+const testngFactory = "Lorg/testng/annotations/Factory;"
+
+// shareFactories gives all tests what TestNG did to make an object that it asks for further ones: their tests may be those of any class. What cannot be read may be one.
+func (r *recorder) shareFactories(l *library) {
+	for _, f := range r.trace.Found {
+		if !l.isFactory(internalName(strings.TrimSuffix(strings.TrimPrefix(f.Name, "found("), ")"))) {
+			continue
+		}
+		for _, t := range r.trace.Tests {
+			if strings.HasPrefix(t.Group, "testng:") && !slices.Contains(t.Shared, f) {
+				t.Shared = append(t.Shared, f)
+			}
+		}
+	}
+}
+
+func (l *library) isFactory(class string) bool {
+	if class == "" || l.jdk(class) {
+		return false
+	}
+	v := l.volume(class)
+	return v.class == nil || v.factory || l.isFactory(v.class.Super) || slices.ContainsFunc(v.class.Interfaces, l.isFactory)
+}
+
 // TestNG skips a test if one that it depends on was skipped or failed. So what such a test does belongs to those that depend on it.
 
 // depends adds to what tests were handed the tests that they depend on by their annotations. Methods are named by patterns and groups are given at run time, too, so all tests of the class count, or of the classes that are named

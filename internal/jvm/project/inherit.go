@@ -1,6 +1,7 @@
 package project
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -31,7 +32,9 @@ type library struct {
 type volume struct {
 	class *state.Class // nil if there is none
 	own   bool         // it was found below the root of the project
-	err   error
+	// factory: it names TestNG's annotation for what makes objects with tests.
+	factory bool
+	err     error
 }
 
 // close gives the files free.
@@ -74,6 +77,7 @@ func (l *library) look(name string) *volume {
 		v.err = err
 		return v
 	}
+	v.factory = bytes.Contains(data, []byte(testngFactory))
 	read := state.ReadLibraryClass
 	if v.own {
 		read = state.ReadClass

@@ -20,6 +20,8 @@ type Put struct {
 	Again bool
 	// Left: the agent saw that the field led to the same afterwards, so that nothing was handed over.
 	Left bool
+	// First: it happens before the first test, while tests are looked for, in every process, whichever tests are left out there.
+	First bool
 	// Within are classes: nobody sees the change who does not read fields of one of them. If there are none, everybody sees it who reads the field.
 	Within []string
 	// Callers are the methods of the footprint that can have called the method.
@@ -35,6 +37,9 @@ func (p Put) String() string {
 	if p.Left {
 		how += left
 	}
+	if p.First {
+		how += first
+	}
 	parts := append([]string{p.Field, p.Method, how, strings.Join(p.Within, ";")}, p.Callers...)
 	for i := range parts {
 		parts[i] = tabless.Replace(parts[i])
@@ -42,8 +47,11 @@ func (p Put) String() string {
 	return strings.Join(parts, "\t")
 }
 
-// left follows how a change counts, in the text of a put that left all as it was.
-const left = ", left"
+// These follow how a change counts, in the text of a put that left all as it was, and of one before the first test.
+const (
+	left  = ", left"
+	first = ", first"
+)
 
 // tabless writes a tab in another way, withTabs reads it.
 var (
@@ -57,14 +65,15 @@ func ParsePut(text string) (Put, error) {
 	if len(parts) < 4 {
 		return Put{}, fmt.Errorf("%q is no note about state", text)
 	}
-	how, isLeft := strings.CutSuffix(parts[2], left)
+	how, isFirst := strings.CutSuffix(parts[2], first)
+	how, isLeft := strings.CutSuffix(how, left)
 	if how != "once" && how != "again" {
 		return Put{}, fmt.Errorf("%q is no note about state", text)
 	}
 	for i := range parts {
 		parts[i] = withTabs.Replace(parts[i])
 	}
-	p := Put{Field: parts[0], Method: parts[1], Again: how == "again", Left: isLeft, Callers: parts[4:]}
+	p := Put{Field: parts[0], Method: parts[1], Again: how == "again", Left: isLeft, First: isFirst, Callers: parts[4:]}
 	if parts[3] != "" {
 		p.Within = strings.Split(parts[3], ";")
 	}
@@ -132,7 +141,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 			}
 		}
-		first, puts := "init("+h.types[c.owner].name+")", c.near
+		initializer, puts := "init("+h.types[c.owner].name+")", c.near
 		switch {
 		case standardOutput(c.label):
 			puts = nil
@@ -159,7 +168,7 @@ func (h *heir) notes() map[*agent.Footprint]*Notes {
 				}
 				slices.Sort(p.Callers)
 				for _, k := range g.in {
-					if h.from[k].Name != first && !(c.rows && h.undone[k]) { // whoever reads the field has its class initialized
+					if h.from[k].Name != initializer && !(c.rows && h.undone[k]) { // whoever reads the field has its class initialized
 						p.Left = c.watched && h.unchanged(k, c)
 						of(k).Puts = append(of(k).Puts, p)
 					}

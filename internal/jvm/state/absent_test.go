@@ -13,6 +13,8 @@ func TestPutText(t *testing.T) {
 	for _, p := range []Put{
 		{Field: "p/A.f", Method: "p/A.set(I)V", Again: true, Callers: []string{"p/T.a()V", "p/T.with blanks()V"}},
 		{Field: "p/A.f", Method: "p/T.a()V", Callers: []string{}},
+		{Field: "p/A.f", Method: "p/T.a()V", First: true, Callers: []string{}},
+		{Field: "p/A.f", Method: "p/T.a()V", Again: true, Left: true, First: true, Callers: []string{}},
 		{Field: "p/A.f", Method: "p/T.a()V", Within: []string{"p/B", "p/C"}, Callers: []string{}},
 		{Field: "the system property \t\t", Again: true, Callers: []string{}},
 		{Field: `the file C:\temp\`, Method: "\\\t", Again: true, Callers: []string{`\\t`, "", `\`, "\t"}},

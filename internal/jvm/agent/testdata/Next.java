@@ -21,6 +21,8 @@ public class Next {
         t.run();
     }
 
+    private final int made = Job.made();
+
     @BeforeClass
     public void all() {
         Job.all();
@@ -69,6 +71,7 @@ public class Next {
 }
 
 class Job {
+    static int made() { return 1; }
     static void all() {}
     static void after() {}
     static void each() {}

@@ -45,6 +45,10 @@ public final class $Winnow {
         log(d);
     }
 
+    public static void left() {
+        log("left");
+    }
+
     // The targets of JDKHooks.
     public static volatile boolean written;
 

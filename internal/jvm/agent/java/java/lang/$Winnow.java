@@ -708,4 +708,12 @@ public final class $Winnow {
     public static void testngEnds(Object runner) {
         tell(64, runner);
     }
+
+    public static void testngMakes(Object type) {
+        tell(65, type);
+    }
+
+    public static void testngMade() {
+        tell(66, null);
+    }
 }

@@ -131,6 +131,12 @@ final class Frameworks implements ObjIntConsumer<Object> {
             case 63:
                 testng.methodEnds(value);
                 break;
+            case 65:
+                testng.makes((Class<?>) value);
+                break;
+            case 66:
+                testng.made();
+                break;
             default:
                 testng.runnerEnds(value);
         }

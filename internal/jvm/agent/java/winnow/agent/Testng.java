@@ -28,6 +28,8 @@ final class Testng {
     private final Recorder recorder;
     private final Set<String> excluded;
     private final Map<Object, Node> nodes = Collections.synchronizedMap(new IdentityHashMap<Object, Node>()); // TestNG keeps all results, too
+    private volatile boolean ran; // some runner did
+    private volatile String making;
     private final Map<Object, Group> groups = new IdentityHashMap<>(); // by class of TestNG; guarded by this
 
     Testng(Recorder recorder, Set<String> excluded) {
@@ -51,8 +53,23 @@ final class Testng {
         return Boolean.getBoolean("testng.mode.dryrun");
     }
 
+    /** TestNG makes the object of a class. Before its first run it does so for all classes, whichever tests are left out. */
+    void makes(Class<?> type) {
+        making = type.getName();
+        if (!ran) {
+            recorder.looking(making);
+        }
+    }
+
+    void made() {
+        if (!ran) {
+            recorder.found(making);
+        }
+    }
+
     /** A runner is about to run its tests. */
     void running(Object runner, boolean grouped) throws Throwable {
+        ran = true;
         if (isDry() || recorder.insideTest()) {
             return;
         }
