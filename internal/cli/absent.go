@@ -236,17 +236,14 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 	return err
 }
 
-// due names the tests for which no earlier pass speaks, as far as it is known beforehand, each with those that say what it reads: one that was edited itself or failed last, with these inputs or others, and new
-// ones of a class with the others of it. One that failed may fail again only because others are left out.
+// due names the tests for which no earlier pass speaks, as far as it is known beforehand, each with those that say what it reads: one that was edited itself or failed last, with other inputs, and new
+// ones of a class with the others of it. One that failed may fail again only because others are left out, unless these were the inputs: then it was found out with the others that it fails.
 func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[string][]rts.TestID, error) {
 	out, others, methods := map[string][]rts.TestID{}, map[string][]rts.TestID{}, map[string]map[string]bool{}
 	selected := map[rts.TestID]bool{}
 	for i := range m.sel.Decisions {
 		d := &m.sel.Decisions[i]
 		if m.edited(d) {
-			out[string(d.Test.ID)] = []rts.TestID{d.Test.ID}
-		}
-		if slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
 			out[string(d.Test.ID)] = []rts.TestID{d.Test.ID}
 		}
 		if d.Selected() && d.Obsolete == "" {
@@ -264,8 +261,9 @@ func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[string][]rts.Te
 		return out, nil
 	}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
+		red := h.red(v, m)
 		for id, last := range h.last(v, func(id rts.TestID) bool { return selected[id] }) {
-			if !last.Outcome.Proves() && last.Outcome != rts.OutcomeNone {
+			if !last.Outcome.Proves() && last.Outcome != rts.OutcomeNone && !red[id] {
 				out[string(id)] = []rts.TestID{id}
 			}
 		}
@@ -372,6 +370,21 @@ func (h *mavenRun) hadBefore(v *store.View, m *mavenModule) func(rts.Entity) (ma
 		known[e] = tests
 		return tests, users(e, func(id rts.TestID) { tests[id] = true })
 	}
+}
+
+// red finds the tests that failed when they ran last, before this run, with the inputs that they have now. If one passes, it needs others for that all the same; see unbacked.
+func (h *mavenRun) red(v *store.View, m *mavenModule) map[rts.TestID]bool {
+	out := map[rts.TestID]bool{}
+	for i := range m.sel.Decisions {
+		if d := &m.sel.Decisions[i]; slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
+			out[d.Test.ID] = true
+		}
+	}
+	last := h.last(v, func(id rts.TestID) bool { return out[id] })
+	maps.DeleteFunc(out, func(id rts.TestID, _ bool) bool {
+		return last[id].Outcome != rts.Failed && last[id].Outcome != rts.Errored
+	})
+	return out
 }
 
 // last returns the newest records of tests from before this run.

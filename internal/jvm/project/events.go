@@ -252,7 +252,8 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 	case discovers(f) && e.Kind == agent.ClassReflected && inTests && r.onlyFramework(f):
 		return nil
 	case discovers(f) && e.Kind == agent.ClassReflected && inTests && r.hasTests(name):
-		return r.framed(s, name, "")
+		_, _, err := r.declared(s, name, table.Framed)
+		return err
 	case f.Name == "found("+e.Text+")" && !r.rules.Hold(safety.OwnClassCounts): // (S8.6)
 		return nil
 	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):

@@ -193,13 +193,22 @@ func (r *recorder) reflected(s *stretch, name string) error {
 
 // asked adds that something about a class and its supertypes was asked, and returns these.
 func (r *recorder) asked(s *stretch, name string, about uint32) ([]int, error) {
+	above, shows, err := r.declared(s, name, about)
+	if shows != nil {
+		r.touch(s, shows.types)
+	}
+	return above, err
+}
+
+// declared is asked without the classes that are types of members: who only looks for tests does nothing with these, and whoever does something has events of their own.
+func (r *recorder) declared(s *stretch, name string, about uint32) ([]int, *showing, error) {
 	i, err := r.class(name)
 	if err != nil || i < 0 {
-		return nil, err
+		return nil, nil, err
 	}
 	shows, err := r.showing(i)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	above := r.classes[i].above
 	r.touch(s, above)
@@ -210,8 +219,7 @@ func (r *recorder) asked(s *stretch, name string, about uint32) ([]int, error) {
 		s.cover(j, table.Touched)
 		s.cover(j, about)
 	}
-	r.touch(s, shows.types)
-	return above, nil
+	return above, shows, nil
 }
 
 // A showing is what whoever asks about a class sees of others.

@@ -152,6 +152,9 @@ func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*sna
 	if err := tools.addModules(m.request); err != nil {
 		return nil, errors.Join(err, program.Close())
 	}
+	if err := tools.addTold(program, m.request.TestClasses); err != nil {
+		return nil, errors.Join(err, program.Close())
+	}
 	tools.addNames()
 	return &snapshot{scope: m.scope, program: program, files: files, properties: newProperties(m.request, files, m.options.Seen), tools: tools, settled: settled}, nil
 }

@@ -1,0 +1,219 @@
+package project
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"winnow/internal/digest"
+	"winnow/internal/jvm/classfile"
+	"winnow/internal/jvm/table"
+)
+
+// Some of what a test class declares matters to tests of other classes. TestNG takes what runs around groups, tests of the suite and the suite, listeners and factories for those of all; a suite of JUnit 3, 4 or the platform runs
+// tests of others once more, with what it puts around them. A class that comes with such a declaration is in no record. So which there are, and what they say, is an item of the fingerprint (S8.3). What their methods do
+// is recorded as of others.
+
+const (
+	toldItem   = "what test classes declare for others"
+	testngs    = "Lorg/testng/annotations/"
+	runWith    = "Lorg/junit/runner/RunWith;"
+	members    = "Lorg/junit/runners/Suite$SuiteClasses;"
+	suiteMaker = "()Ljunit/framework/Test;"
+	suites     = "Lorg/junit/platform/suite/api/"
+)
+
+// forAll are the annotations of TestNG that matter to tests of other classes.
+var forAll = []string{"Listeners", "Factory", "ObjectFactory", "BeforeSuite", "AfterSuite", "BeforeTest", "AfterTest", "BeforeGroups", "AfterGroups"}
+
+// ofOneClass are the beginnings of the names of runners that run the tests of one class, and so are those below them. Others can run the tests of any.
+var ofOneClass = []string{"org/junit/runners/BlockJUnit4ClassRunner", "org/junit/runners/JUnit4", "org/junit/runners/Parameterized", "org/junit/experimental/runners/Enclosed", "org/junit/experimental/theories/Theories", "org/mockito/", "org/powermock/", "org/springframework/"}
+
+// addTold adds the item if there is a framework in which classes can declare something for others.
+func (f fingerprint) addTold(program *table.Program, testClasses string) error {
+	if !slices.ContainsFunc([]string{"org/testng/annotations/Test", "junit/framework/Test", "org/junit/platform/suite/api/Suite"}, func(class string) bool { return program.Place(class) != "" }) {
+		return nil
+	}
+	t := told{program: program, lines: map[string]bool{}, seen: map[string]bool{}}
+	names, err := program.NamesInDirs()
+	if err != nil {
+		return err
+	}
+	var all []*toldClass
+	for _, name := range names {
+		if program.Place(name) != testClasses {
+			continue
+		}
+		c, err := t.read(name)
+		if err != nil {
+			return err
+		}
+		all = append(all, c)
+		t.depends = t.depends || bytes.Contains(c.data, []byte("dependsOnGroups"))
+	}
+	for _, c := range all {
+		if c.table != nil && c.table.Access&(classfile.Abstract|classfile.Interface) != 0 {
+			continue // what extends it counts
+		}
+		if err := t.add(c, bytes.Contains(c.data, []byte("org/testng/"))); err != nil {
+			return err
+		}
+	}
+	f[toldItem] = digest.OfString(strings.Join(slices.Sorted(maps.Keys(t.lines)), "\n"))
+	return nil
+}
+
+// told collects what annotations say.
+type told struct {
+	program *table.Program
+	depends bool            // tests depend on groups, so that it matters who is in one
+	lines   map[string]bool // one for each annotation
+	seen    map[string]bool // classes
+}
+
+type toldClass struct {
+	name  string
+	data  []byte
+	table *table.Table // nil if it cannot be read
+}
+
+// read reads a class of a directory.
+func (t *told) read(name string) (*toldClass, error) {
+	data, err := os.ReadFile(filepath.Join(t.program.Place(name), filepath.FromSlash(name)+".class"))
+	if err != nil {
+		return nil, fmt.Errorf("a test class: %w", err)
+	}
+	c := &toldClass{name: name, data: data}
+	if of, err := t.program.Table(name); err == nil {
+		c.table = of
+	}
+	return c, nil
+}
+
+// add adds a class and what it extends. Of jars it is enough which class a test extends.
+func (t *told) add(c *toldClass, test bool) error {
+	if t.seen[c.name] {
+		return nil
+	}
+	t.seen[c.name] = true
+	if err := t.annotations(c); err != nil || c.table == nil {
+		t.lines[c.name+" cannot be read: "+digest.Of(c.data).String()] = true
+		return nil
+	}
+	for _, up := range append([]string{c.table.Super}, c.table.Interfaces...) {
+		place := t.program.Place(up)
+		switch info, err := os.Stat(place); {
+		case place == "" || t.program.JDK(up):
+		case err != nil || !info.IsDir():
+			if test {
+				t.lines["extends "+up] = true
+			}
+		default:
+			above, err := t.read(up)
+			if err != nil {
+				return err
+			}
+			if err := t.add(above, test); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// annotations adds those of a class and of its methods.
+func (t *told) annotations(c *toldClass) error {
+	matters := slices.ContainsFunc(forAll, func(name string) bool { return bytes.Contains(c.data, []byte(testngs+name+";")) }) || slices.ContainsFunc([]string{runWith, members, suiteMaker, suites}, func(text string) bool { return bytes.Contains(c.data, []byte(text)) })
+	if !matters && !(t.depends && bytes.Contains(c.data, []byte("groups"))) {
+		return nil
+	}
+	class, err := classfile.Decode(c.data)
+	if err != nil {
+		return err
+	}
+	if err := t.attributes(class, c.name, class.Attributes, classfile.InClass); err != nil {
+		return err
+	}
+	for i := range class.Methods {
+		name, descriptor := class.MemberName(&class.Methods[i])
+		if err := t.attributes(class, c.name+"."+name+descriptor, class.Methods[i].Attributes, classfile.InMethod); err != nil {
+			return err
+		}
+		if descriptor == suiteMaker && name == "suite" && c.table != nil {
+			if m, _, ok := c.table.Method(name, descriptor); ok {
+				t.lines[c.name+" has a suite: "+m.Body.String()] = true
+			}
+		}
+	}
+	return nil
+}
+
+func (t *told) attributes(class *classfile.Class, of string, attributes []classfile.Attribute, in classfile.Place) error {
+	v, err := classfile.ValueOf[*classfile.Annotations](class, attributes, "RuntimeVisibleAnnotations", in)
+	if v == nil || err != nil {
+		return err
+	}
+	for i := range v.List {
+		typ, _ := class.Pool.UTF8(v.List[i].Type)
+		name, ours := strings.CutPrefix(strings.TrimSuffix(typ, ";"), testngs)
+		text := annotationText(class, &v.List[i])
+		if ours && (slices.Contains(forAll, name) || t.depends && name == "Test" && strings.Contains(text, "groups=")) || typ == members || strings.HasPrefix(typ, suites) || typ == runWith && !t.runsOne(class, &v.List[i]) {
+			t.lines[of+" "+text] = true
+		}
+	}
+	return nil
+}
+
+// runsOne tells whether the runner that an annotation names runs the tests of one class.
+func (t *told) runsOne(class *classfile.Class, a *classfile.AnnotationUse) bool {
+	for i := range a.Pairs {
+		descriptor, _ := class.Pool.UTF8(a.Pairs[i].Value.Const)
+		for runner := strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"); runner != ""; {
+			if slices.ContainsFunc(ofOneClass, func(prefix string) bool { return strings.HasPrefix(runner, prefix) }) {
+				return true
+			}
+			of, err := t.program.Table(runner)
+			if err != nil || of == nil {
+				break
+			}
+			runner = of.Super
+		}
+	}
+	return false
+}
+
+// annotationText is an annotation with its values.
+func annotationText(class *classfile.Class, a *classfile.AnnotationUse) string {
+	typ, _ := class.Pool.UTF8(a.Type)
+	var pairs []string
+	for i := range a.Pairs {
+		name, _ := class.Pool.UTF8(a.Pairs[i].Name)
+		pairs = append(pairs, name+"="+valueText(class, &a.Pairs[i].Value))
+	}
+	slices.Sort(pairs)
+	return typ + "(" + strings.Join(pairs, ", ") + ")"
+}
+
+func valueText(class *classfile.Class, v *classfile.ElementValue) string {
+	text, _ := class.Pool.UTF8(v.Const)
+	switch v.Tag {
+	case 's', 'c':
+		return fmt.Sprintf("%q", text)
+	case 'e':
+		name, _ := class.Pool.UTF8(v.Name)
+		return text + name
+	case '@':
+		return annotationText(class, v.Annotation)
+	case '[':
+		var all []string
+		for i := range v.Array {
+			all = append(all, valueText(class, &v.Array[i]))
+		}
+		return "{" + strings.Join(all, ", ") + "}"
+	}
+	return fmt.Sprint(class.Pool.At(v.Const).Bits)
+}
