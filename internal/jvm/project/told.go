@@ -11,6 +11,7 @@ import (
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/classfile"
+	"winnow/internal/jvm/state"
 	"winnow/internal/jvm/table"
 )
 
@@ -48,10 +49,7 @@ func (f fingerprint) addTold(program *table.Program, testClasses string) error {
 		if program.Place(name) != testClasses {
 			continue
 		}
-		c, err := t.read(name)
-		if err != nil {
-			return err
-		}
+		c := t.read(name)
 		all = append(all, c)
 		t.depends = t.depends || bytes.Contains(c.data, []byte("dependsOnGroups"))
 	}
@@ -59,9 +57,7 @@ func (f fingerprint) addTold(program *table.Program, testClasses string) error {
 		if c.table != nil && c.table.Access&(classfile.Abstract|classfile.Interface) != 0 {
 			continue // what extends it counts
 		}
-		if err := t.add(c, bytes.Contains(c.data, []byte("org/testng/"))); err != nil {
-			return err
-		}
+		t.add(c, bytes.Contains(c.data, []byte("org/testng/")))
 	}
 	f[toldItem] = digest.OfString(strings.Join(slices.Sorted(maps.Keys(t.lines)), "\n"))
 	return nil
@@ -78,31 +74,31 @@ type told struct {
 type toldClass struct {
 	name  string
 	data  []byte
-	table *table.Table // nil if it cannot be read
+	table *table.Table // nil if the class cannot be read
 }
 
 // read reads a class of a directory.
-func (t *told) read(name string) (*toldClass, error) {
-	data, err := os.ReadFile(filepath.Join(t.program.Place(name), filepath.FromSlash(name)+".class"))
-	if err != nil {
-		return nil, fmt.Errorf("a test class: %w", err)
+func (t *told) read(name string) *toldClass {
+	c := &toldClass{name: name}
+	var err error
+	if c.data, err = os.ReadFile(filepath.Join(t.program.Place(name), filepath.FromSlash(name)+".class")); err != nil {
+		return c
 	}
-	c := &toldClass{name: name, data: data}
 	if of, err := t.program.Table(name); err == nil {
 		c.table = of
 	}
-	return c, nil
+	return c
 }
 
 // add adds a class and what it extends. Of jars it is enough which class a test extends.
-func (t *told) add(c *toldClass, test bool) error {
+func (t *told) add(c *toldClass, test bool) {
 	if t.seen[c.name] {
-		return nil
+		return
 	}
 	t.seen[c.name] = true
 	if err := t.annotations(c); err != nil || c.table == nil {
 		t.lines[c.name+" cannot be read: "+digest.Of(c.data).String()] = true
-		return nil
+		return
 	}
 	for _, up := range append([]string{c.table.Super}, c.table.Interfaces...) {
 		place := t.program.Place(up)
@@ -113,16 +109,9 @@ func (t *told) add(c *toldClass, test bool) error {
 				t.lines["extends "+up] = true
 			}
 		default:
-			above, err := t.read(up)
-			if err != nil {
-				return err
-			}
-			if err := t.add(above, test); err != nil {
-				return err
-			}
+			t.add(t.read(up), test)
 		}
 	}
-	return nil
 }
 
 // annotations adds those of a class and of its methods.
@@ -143,10 +132,28 @@ func (t *told) annotations(c *toldClass) error {
 		if err := t.attributes(class, c.name+"."+name+descriptor, class.Methods[i].Attributes, classfile.InMethod); err != nil {
 			return err
 		}
-		if descriptor == suiteMaker && name == "suite" && c.table != nil {
-			if m, _, ok := c.table.Method(name, descriptor); ok {
-				t.lines[c.name+" has a suite: "+m.Body.String()] = true
-			}
+	}
+	return t.suite(c)
+}
+
+// suite adds a method that makes a suite of JUnit 3, unless it names no class of tests but its own.
+func (t *told) suite(c *toldClass) error {
+	if !bytes.Contains(c.data, []byte(suiteMaker)) || c.table == nil {
+		return nil
+	}
+	of, err := state.ReadLibraryClass(c.data)
+	if err != nil {
+		return err
+	}
+	for i := range of.Methods {
+		b := &of.Methods[i]
+		if b.Name != "suite" || b.Descriptor != suiteMaker || !slices.ContainsFunc(b.Names, func(class string) bool {
+			return class != c.name && t.program.Place(class) != "" && !strings.HasPrefix(class, "junit/")
+		}) {
+			continue
+		}
+		if m, _, ok := c.table.Method(b.Name, b.Descriptor); ok {
+			t.lines[c.name+" has a suite: "+m.Body.String()] = true
 		}
 	}
 	return nil
