@@ -258,7 +258,9 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 		return nil
 	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):
 		return nil
-	case e.Kind == agent.ClassReflected && r.events.isTestClass(r.program.Place(name)) && r.onlyFramework(f):
+	case e.Kind == agent.ClassReflected && inTests && ofOtherTestNG(f, name) && r.onlyFramework(f):
+		return nil // TestNG goes on to another class; what that declares for all is an item of the fingerprint
+	case e.Kind == agent.ClassReflected && inTests && r.onlyFramework(f):
 		return r.framed(s, name, "")
 	case e.Kind == agent.ClassReflected:
 		return r.reflected(s, name)
@@ -307,6 +309,12 @@ func (r *recorder) classIn(file string) (string, bool) {
 		}
 	}
 	return "", false
+}
+
+// ofOtherTestNG tells whether a footprint is what TestNG did around the tests of another class than one.
+func ofOtherTestNG(f *agent.Footprint, class string) bool {
+	of, ok := strings.CutPrefix(f.Name, "testng:")
+	return ok && !strings.Contains(of, "(") && internalName(of) != class
 }
 
 // betweenGroups tells whether a framework looked at the next test class after it was done with another one: what happens between two classes is given to

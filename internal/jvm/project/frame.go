@@ -101,12 +101,16 @@ func (r *recorder) onlyFramework(all ...*agent.Footprint) bool {
 	return true
 }
 
+// logging is the beginning of the names of classes of SLF4J's interface, which asks for its provider as a service and looks at no other class. TestNG uses it before any test begins.
+const logging = "org/slf4j/"
+
 // looks tells whether a method, unless it is one of the framework's, may look at members of classes.
 func (r *recorder) looks(id int) bool {
 	if looks, known := r.lookers[id]; known {
 		return looks
 	}
-	looks := r.mayCall(id, looksAtMembers)
+	m, _ := r.plan.Method(id)
+	looks := !strings.HasPrefix(m.Class, logging) && r.mayCall(id, looksAtMembers)
 	r.lookers[id] = looks
 	return looks
 }

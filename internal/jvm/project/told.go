@@ -2,7 +2,6 @@ package project
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"winnow/internal/digest"
-	"winnow/internal/jvm/classfile"
 	"winnow/internal/jvm/state"
 	"winnow/internal/jvm/table"
 )
@@ -54,7 +52,7 @@ func (f fingerprint) addTold(program *table.Program, testClasses string) error {
 		t.depends = t.depends || bytes.Contains(c.data, []byte("dependsOnGroups"))
 	}
 	for _, c := range all {
-		if c.table != nil && c.table.Access&(classfile.Abstract|classfile.Interface) != 0 {
+		if c.table != nil && c.table.IsAbstract() {
 			continue // what extends it counts
 		}
 		t.add(c, bytes.Contains(c.data, []byte("org/testng/")))
@@ -120,17 +118,14 @@ func (t *told) annotations(c *toldClass) error {
 	if !matters && !(t.depends && bytes.Contains(c.data, []byte("groups"))) {
 		return nil
 	}
-	class, err := classfile.Decode(c.data)
+	all, err := state.ReadDeclared(c.data)
 	if err != nil {
 		return err
 	}
-	if err := t.attributes(class, c.name, class.Attributes, classfile.InClass); err != nil {
-		return err
-	}
-	for i := range class.Methods {
-		name, descriptor := class.MemberName(&class.Methods[i])
-		if err := t.attributes(class, c.name+"."+name+descriptor, class.Methods[i].Attributes, classfile.InMethod); err != nil {
-			return err
+	for _, d := range all {
+		name, ours := strings.CutPrefix(strings.TrimSuffix(d.Type, ";"), testngs)
+		if ours && (slices.Contains(forAll, name) || t.depends && name == "Test" && strings.Contains(d.Text, "groups=")) || d.Type == members || strings.HasPrefix(d.Type, suites) || d.Type == runWith && !slices.ContainsFunc(d.Classes, t.runsOne) {
+			t.lines[c.name+"."+d.On+" "+d.Text] = true
 		}
 	}
 	return t.suite(c)
@@ -159,68 +154,17 @@ func (t *told) suite(c *toldClass) error {
 	return nil
 }
 
-func (t *told) attributes(class *classfile.Class, of string, attributes []classfile.Attribute, in classfile.Place) error {
-	v, err := classfile.ValueOf[*classfile.Annotations](class, attributes, "RuntimeVisibleAnnotations", in)
-	if v == nil || err != nil {
-		return err
-	}
-	for i := range v.List {
-		typ, _ := class.Pool.UTF8(v.List[i].Type)
-		name, ours := strings.CutPrefix(strings.TrimSuffix(typ, ";"), testngs)
-		text := annotationText(class, &v.List[i])
-		if ours && (slices.Contains(forAll, name) || t.depends && name == "Test" && strings.Contains(text, "groups=")) || typ == members || strings.HasPrefix(typ, suites) || typ == runWith && !t.runsOne(class, &v.List[i]) {
-			t.lines[of+" "+text] = true
+// runsOne tells whether a runner, given by its descriptor, runs the tests of one class.
+func (t *told) runsOne(descriptor string) bool {
+	for runner := strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"); runner != ""; {
+		if slices.ContainsFunc(ofOneClass, func(prefix string) bool { return strings.HasPrefix(runner, prefix) }) {
+			return true
 		}
-	}
-	return nil
-}
-
-// runsOne tells whether the runner that an annotation names runs the tests of one class.
-func (t *told) runsOne(class *classfile.Class, a *classfile.AnnotationUse) bool {
-	for i := range a.Pairs {
-		descriptor, _ := class.Pool.UTF8(a.Pairs[i].Value.Const)
-		for runner := strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"); runner != ""; {
-			if slices.ContainsFunc(ofOneClass, func(prefix string) bool { return strings.HasPrefix(runner, prefix) }) {
-				return true
-			}
-			of, err := t.program.Table(runner)
-			if err != nil || of == nil {
-				break
-			}
-			runner = of.Super
+		of, err := t.program.Table(runner)
+		if err != nil || of == nil {
+			return false
 		}
+		runner = of.Super
 	}
 	return false
-}
-
-// annotationText is an annotation with its values.
-func annotationText(class *classfile.Class, a *classfile.AnnotationUse) string {
-	typ, _ := class.Pool.UTF8(a.Type)
-	var pairs []string
-	for i := range a.Pairs {
-		name, _ := class.Pool.UTF8(a.Pairs[i].Name)
-		pairs = append(pairs, name+"="+valueText(class, &a.Pairs[i].Value))
-	}
-	slices.Sort(pairs)
-	return typ + "(" + strings.Join(pairs, ", ") + ")"
-}
-
-func valueText(class *classfile.Class, v *classfile.ElementValue) string {
-	text, _ := class.Pool.UTF8(v.Const)
-	switch v.Tag {
-	case 's', 'c':
-		return fmt.Sprintf("%q", text)
-	case 'e':
-		name, _ := class.Pool.UTF8(v.Name)
-		return text + name
-	case '@':
-		return annotationText(class, v.Annotation)
-	case '[':
-		var all []string
-		for i := range v.Array {
-			all = append(all, valueText(class, &v.Array[i]))
-		}
-		return "{" + strings.Join(all, ", ") + "}"
-	}
-	return fmt.Sprint(class.Pool.At(v.Const).Bits)
 }

@@ -88,6 +88,9 @@ func (t *Table) HasStatic(name string) bool {
 	return slices.ContainsFunc(t.Fields, func(f hierarchy.Member) bool { return f.Name == name && f.Access&classfile.Static != 0 })
 }
 
+// IsAbstract tells whether there are no objects of exactly this class.
+func (t *Table) IsAbstract() bool { return t.Access&(classfile.Abstract|classfile.Interface) != 0 }
+
 // Method finds a method by its canonical name and descriptor and tells its entry.
 func (t *Table) Method(name, descriptor string) (*Method, uint32, bool) {
 	want := Method{Name: name, Descriptor: descriptor}
