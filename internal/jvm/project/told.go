@@ -29,7 +29,7 @@ const (
 // forAll are the annotations of TestNG that matter to tests of other classes.
 var forAll = []string{"Listeners", "Factory", "ObjectFactory", "BeforeSuite", "AfterSuite", "BeforeTest", "AfterTest", "BeforeGroups", "AfterGroups"}
 
-// ofOneClass are the beginnings of the names of runners that run the tests of one class, and so are those below them. Others can run the tests of any.
+// ofOneClass are the beginnings of the names of runners that run the tests of one class, and so do those below them. Others run those of any, if they make runners.
 var ofOneClass = []string{"org/junit/runners/BlockJUnit4ClassRunner", "org/junit/runners/JUnit4", "org/junit/runners/Parameterized", "org/junit/experimental/runners/Enclosed", "org/junit/experimental/theories/Theories", "org/mockito/", "org/powermock/", "org/springframework/"}
 
 // addTold adds the item if there is a framework in which classes can declare something for others.
@@ -156,15 +156,23 @@ func (t *told) suite(c *toldClass) error {
 
 // runsOne tells whether a runner, given by its descriptor, runs the tests of one class.
 func (t *told) runsOne(descriptor string) bool {
-	for runner := strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"); runner != ""; {
+	for runner := strings.TrimSuffix(strings.TrimPrefix(descriptor, "L"), ";"); runner != "org/junit/runner/Runner"; {
 		if slices.ContainsFunc(ofOneClass, func(prefix string) bool { return strings.HasPrefix(runner, prefix) }) {
 			return true
 		}
 		of, err := t.program.Table(runner)
-		if err != nil || of == nil {
+		refs, failed := t.program.Refs(runner)
+		if err != nil || failed != nil || of == nil || refs == nil || slices.ContainsFunc(refs.Methods, makesRunners) {
 			return false
 		}
 		runner = of.Super
 	}
-	return false
+	return true
+}
+
+// makesRunners tells whether a method of a runner may make further runners: those of other classes.
+func makesRunners(m table.MethodRefs) bool {
+	return slices.ContainsFunc(m.Classes, func(class string) bool {
+		return slices.ContainsFunc([]string{"org/junit/runners/", "org/junit/runner/Request", "org/junit/runner/JUnitCore", "org/junit/internal/", "junit/framework/"}, func(prefix string) bool { return strings.HasPrefix(class, prefix) })
+	})
 }
