@@ -173,6 +173,9 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 	if m.rep == nil || !h.rules.Hold(safety.BegunCounts) {
 		return nil, nil
 	}
+	if !m.Started() {
+		return nil, nil
+	}
 	puts := m.Puts()
 	readers := map[rts.TestID]string{}
 	err := withView(ctx, h.w.store, func(v *store.View) error { return h.readers(v, m, puts, readers) })
@@ -261,9 +264,9 @@ func (h *mavenRun) due(ctx context.Context, m *mavenModule) (map[string][]rts.Te
 		return out, nil
 	}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
-		red := h.red(v, m)
+		before := m.failedBefore()
 		for id, last := range h.last(v, func(id rts.TestID) bool { return selected[id] }) {
-			if !last.Outcome.Proves() && last.Outcome != rts.OutcomeNone && !red[id] {
+			if !last.Outcome.Proves() && last.Outcome != rts.OutcomeNone && !(slices.Contains(before, id) && fails(last)) {
 				out[string(id)] = []rts.TestID{id}
 			}
 		}
@@ -312,7 +315,7 @@ func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID
 	if m.rep == nil || !h.rules.Hold(safety.PassNeedsBacking) {
 		return nil, nil
 	}
-	lacks := m.Lacks()
+	lacks := maps.Clone(m.Lacks())
 	maps.DeleteFunc(lacks, func(id rts.TestID, _ []project.Lack) bool {
 		return !slices.ContainsFunc(m.rep.Results, func(r engine.Result) bool { return r.Record.Test == id && r.Record.Outcome == rts.Passed })
 	})
@@ -372,20 +375,19 @@ func (h *mavenRun) hadBefore(v *store.View, m *mavenModule) func(rts.Entity) (ma
 	}
 }
 
-// red finds the tests that failed when they ran last, before this run, with the inputs that they have now. If one passes, it needs others for that all the same; see unbacked.
-func (h *mavenRun) red(v *store.View, m *mavenModule) map[rts.TestID]bool {
-	out := map[rts.TestID]bool{}
+// failedBefore lists the tests that did not pass with the inputs that they have now.
+func (m *mavenModule) failedBefore() []rts.TestID {
+	var out []rts.TestID
 	for i := range m.sel.Decisions {
 		if d := &m.sel.Decisions[i]; slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
-			out[d.Test.ID] = true
+			out = append(out, d.Test.ID)
 		}
 	}
-	last := h.last(v, func(id rts.TestID) bool { return out[id] })
-	maps.DeleteFunc(out, func(id rts.TestID, _ bool) bool {
-		return last[id].Outcome != rts.Failed && last[id].Outcome != rts.Errored
-	})
 	return out
 }
+
+// fails tells whether a test came to its end and failed. If one that did so with its inputs passes now, it needs others for that all the same; see unbacked.
+func fails(r store.Stored) bool { return r.Outcome == rts.Failed || r.Outcome == rts.Errored }
 
 // last returns the newest records of tests from before this run.
 func (h *mavenRun) last(v *store.View, among func(rts.TestID) bool) map[rts.TestID]store.Stored {
@@ -562,7 +564,7 @@ func (m *mavenModule) whatLacked() string { return firstOf(m.unbacked) }
 func firstOf(m map[rts.TestID]string) string { return m[slices.Min(slices.Collect(maps.Keys(m)))] }
 
 // again says which tests of a module run once more with others, and why: those that ran for the reasons that they had.
-func (m *mavenModule) again(others map[rts.TestID]string) map[rts.TestID][]rts.Reason {
+func (m *mavenModule) again(others, makers map[rts.TestID]string) map[rts.TestID][]rts.Reason {
 	out := map[rts.TestID][]rts.Reason{}
 	for i := range m.rep.Results {
 		out[m.rep.Results[i].Record.Test] = []rts.Reason{{Code: rts.NoRecord}}
@@ -575,9 +577,11 @@ func (m *mavenModule) again(others map[rts.TestID]string) map[rts.TestID][]rts.R
 	for id, why := range others {
 		out[id] = []rts.Reason{{Code: rts.StateBegun, Detail: why}}
 	}
-	for id, why := range m.unbacked {
-		if out[id] == nil {
-			out[id] = []rts.Reason{{Code: rts.Accompanies, Detail: why}}
+	for _, with := range []map[rts.TestID]string{makers, m.unbacked} {
+		for id, why := range with {
+			if out[id] == nil {
+				out[id] = []rts.Reason{{Code: rts.Accompanies, Detail: why}}
+			}
 		}
 	}
 	return out

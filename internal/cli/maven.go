@@ -2,11 +2,9 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,8 +39,6 @@ type mavenRun struct {
 	cache *project.Cache
 	// shadow, if not nil, makes all tests run.
 	shadow *shadow
-	// whole are the executions of which all tests run, by executionOf, each with the reason.
-	whole map[string]string
 	// once are the tests that run once more, by executionOf, each with the reasons.
 	once map[string]map[rts.TestID][]rts.Reason
 
@@ -172,26 +168,6 @@ func (s *session) mavenRun(ctx context.Context, runs bool) (*mavenRun, error) {
 // jvmDir is where the data of test executions are.
 func (s *session) jvmDir() string { return filepath.Join(filepath.Dir(s.w.location), "jvm") }
 
-// storeKey returns the secret of a store, which is made with the first recording.
-func storeKey(dir string, create bool) ([]byte, error) {
-	file := filepath.Join(dir, "key")
-	key, err := os.ReadFile(file)
-	if err == nil || !errors.Is(err, fs.ErrNotExist) || !create {
-		if errors.Is(err, fs.ErrNotExist) {
-			err = nil
-		}
-		return key, err
-	}
-	key = make([]byte, 32)
-	if _, err := rand.Read(key); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	return key, os.WriteFile(file, key, 0o600)
-}
-
 // cacheDir is where data go that belong to no project.
 func cacheDir(getenv func(string) string) (string, error) {
 	if dir := getenv("WINNOW_CACHE"); dir != "" {
@@ -316,9 +292,6 @@ func (h *mavenRun) inspect(ctx context.Context, r *maven.Request) (*mavenModule,
 		// A gate that judges a partial figure would fail the build.
 		m.engine.Config.All, m.engine.Config.AllWhy = true, rts.Reason{Code: rts.Unsupported, Detail: gate + " judges the coverage of all tests"}
 	}
-	if why := h.whole[executionOf(r)]; why != "" {
-		m.engine.Config.All, m.engine.Config.AllWhy = true, rts.Reason{Code: rts.Unsupported, Detail: why}
-	}
 	if m.sel, err = m.engine.Select(ctx); err != nil {
 		return nil, err
 	}
@@ -382,12 +355,7 @@ func (h *mavenRun) tell(m *mavenModule) {
 // run executes the selection of a module and records it.
 func (h *mavenRun) run(m *mavenModule) {
 	defer close(m.done)
-	for i := range m.sel.Decisions {
-		d := &m.sel.Decisions[i]
-		if slices.ContainsFunc(d.Reasons, func(r rts.Reason) bool { return r.Code == rts.FailedLast }) {
-			m.doubted = append(m.doubted, d.Test.ID)
-		}
-	}
+	m.doubted = m.failedBefore()
 	m.Doubt(m.doubted)
 	if h.shadow == nil {
 		m.Without(h.absence(m))

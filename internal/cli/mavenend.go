@@ -10,6 +10,7 @@ import (
 	"winnow/internal/engine"
 	"winnow/internal/jvm/maven"
 	"winnow/internal/report"
+	"winnow/internal/rts"
 )
 
 // show shows the end of a build and turns it into an exit code.
@@ -180,15 +181,23 @@ func (h *mavenRun) doubtful() int {
 		if m.rep == nil || len(m.sel.Selected()) == len(m.sel.Decisions) {
 			continue
 		}
-		for i := range m.rep.Results {
-			r := &m.rep.Results[i].Record
-			if r.Outcome.Proves() && slices.Contains(m.doubted, r.Test) && !slices.Contains(m.PassedOver(), r.Test) { // the build may exclude it since
-				n++
-				fmt.Fprintf(h.Err, "winnow: %s failed with the same inputs before and passed now, while other tests were left out: it is unstable, or depends on them; `winnow test --all` decides\n", r.Test)
-			}
+		for _, test := range m.recovered() {
+			n++
+			fmt.Fprintf(h.Err, "winnow: %s failed with the same inputs before and passed now, while other tests were left out: it is unstable, or depends on them; `winnow test --all` decides\n", test)
 		}
 	}
 	return n
+}
+
+// recovered lists the tests that failed before with the same inputs and passed now.
+func (m *mavenModule) recovered() (out []rts.TestID) {
+	for i := range m.rep.Results {
+		r := &m.rep.Results[i].Record
+		if r.Outcome.Proves() && slices.Contains(m.doubted, r.Test) && !slices.Contains(m.PassedOver(), r.Test) { // the build may exclude it since
+			out = append(out, r.Test)
+		}
+	}
+	return out
 }
 
 // unlisted tells whether some module has tests that are not known yet.

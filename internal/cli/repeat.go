@@ -15,14 +15,14 @@ import (
 )
 
 // A test that needs what earlier tests of its JVM leave behind fails when those are left out, though it passes in plain Maven. Records know which state ties tests
-// together. So when a test fails that has passed before, and a test that was left out may have filled such state, the build is repeated with all tests of the
-// module, and that decides. A run in which no test fails pays nothing.
+// together. So when a test fails that looked at state which tests that were left out may have changed, the build is repeated with these, and that decides. A run in which no test fails pays nothing.
 
 // A suspicion is a test that may have failed because others were left out.
 type suspicion struct {
 	test  rts.TestID
 	first rts.Outcome
-	state []string // what ties it to them
+	state []string              // what ties it to them
+	with  map[rts.TestID]string // these, each with what it changes
 }
 
 // executionOf names the execution of a module.
@@ -57,14 +57,12 @@ func (h *mavenRun) suspicions(ctx context.Context, m *mavenModule) ([]suspicion,
 		}
 	}
 	err := withView(ctx, h.w.store, func(v *store.View) error {
-		ties, err := h.ties(v, m, left)
-		if err != nil {
-			return err
-		}
-		red := h.red(v, m) // with the others it was found out that these fail
-		out = slices.DeleteFunc(out, func(s suspicion) bool { return red[s.test] })
+		last := h.last(v, func(id rts.TestID) bool { return slices.Contains(m.doubted, id) })
+		out = slices.DeleteFunc(out, func(s suspicion) bool { return fails(last[s.test]) }) // with the others it was found out that these fail
+		ties := h.ties(v, m, left)
 		for i := range out {
-			if out[i].state, _, err = ties.of(out[i].test); err != nil {
+			var err error
+			if out[i].state, out[i].with, err = ties.missed(out[i].test, m.Lacks()[out[i].test]); err != nil {
 				return err
 			}
 		}
@@ -82,80 +80,153 @@ func withView(ctx context.Context, st *store.Store, f func(*store.View) error) e
 	return errors.Join(f(v), v.Close())
 }
 
-// putsByField lists by what they change the tests that are left out.
-func (h *mavenRun) putsByField(v *store.View, m *mavenModule) (map[string][]rts.TestID, error) {
-	puts, err := h.absence(m).puts(v, h.belongings(v, m))
-	out := map[string][]rts.TestID{}
-	for e, tests := range puts {
-		meeting, failed := m.Meeting(e)
-		out[meeting.Field] = append(out[meeting.Field], tests...)
-		err = errors.Join(err, failed)
-	}
-	return out, err
-}
-
 // ties tell what may tie a test to tests that were left out.
 type ties struct {
-	view  *store.View
-	m     *mavenModule
-	among map[rts.TestID]bool
-	puts  map[string][]rts.TestID // by state: those that change it
-	users func(rts.Entity, func(rts.TestID)) error
-	known map[string][]rts.TestID // by class: those that have it
+	run     *mavenRun
+	view    *store.View
+	m       *mavenModule
+	among   map[rts.TestID]bool
+	records map[rts.TestID][]store.Stored
+	had     func(rts.Entity) (map[rts.TestID]bool, error) // the tests that had an entity before this run
+	users   func(rts.Entity, func(rts.TestID)) error
+	known   map[string][]rts.TestID // by class: those that have it
 }
 
-func (h *mavenRun) ties(v *store.View, m *mavenModule, among map[rts.TestID]bool) (*ties, error) {
-	puts, err := h.putsByField(v, m)
+func (h *mavenRun) ties(v *store.View, m *mavenModule, among map[rts.TestID]bool) *ties {
 	// A test that is left out may be so on a record that is not its newest.
-	return &ties{view: v, m: m, among: among, puts: puts, users: v.UsersAmong(func(store.Stored) bool { return true }), known: map[string][]rts.TestID{}}, err
+	t := &ties{run: h, view: v, m: m, among: among, records: map[rts.TestID][]store.Stored{}, had: h.hadBefore(v, m), users: v.UsersAmong(func(store.Stored) bool { return true }), known: map[string][]rts.TestID{}}
+	v.Records(func(r store.Stored) { t.records[r.Test] = append(t.records[r.Test], r) })
+	return t
 }
 
-// of returns the state that a test found when it passed and that one of the tests that were left out may have changed, and those tests. Who changes a static field, or something else that is kept, has a note of that;
-// who changes a field of an object has run a body that names its class, so its record has the class.
-func (t *ties) of(test rts.TestID) (state []string, with []rts.TestID, err error) {
-	found := map[project.Tie]bool{}
-	t.view.Records(func(r store.Stored) {
-		if r.Test == test && r.Outcome == rts.Passed {
-			t.view.Closure(r.Ref, func(f store.FootprintRef) {
-				if tie, ok := project.TieOf(t.view.Label(f)); ok && !t.m.InLibrary(tie.Class) {
-					found[tie] = true
-				}
-			})
-		}
-	})
-	fillers := map[rts.TestID]bool{}
-	for tie := range found {
-		tied := tie.Several
-		note := func(id rts.TestID) {
-			if t.among[id] && id != test {
-				tied, fillers[id] = true, true
-			}
-		}
-		if tie.Several {
-			for id := range t.among {
-				note(id)
-			}
-		}
-		for _, id := range t.puts[tie.State] {
-			note(id)
-		}
-		if !t.m.IsStatic(tie) {
-			having, failed := t.having(t.m.ClassUse(tie.Class))
-			err = errors.Join(err, failed)
-			for _, id := range having {
-				note(id)
-			}
-		}
-		if tied {
-			state = append(state, tie.State)
+// A finding is the state that a test found.
+type finding map[project.Tie]bool
+
+// has tells whether a field is among it.
+func (f finding) has(field string) bool {
+	for tie := range f {
+		if slices.Contains(tie.Fields(), field) {
+			return true
 		}
 	}
-	for id := range fillers {
-		with = append(with, id)
+	return false
+}
+
+// found lists the state that a test found when it passed.
+func (t *ties) found(test rts.TestID) finding {
+	out := finding{}
+	for _, r := range t.records[test] {
+		if r.Outcome != rts.Passed {
+			continue
+		}
+		t.view.Closure(r.Ref, func(f store.FootprintRef) {
+			if tie, ok := project.TieOf(t.view.Label(f)); ok && !t.m.InLibrary(tie.Class) {
+				out[tie] = true
+			}
+		})
+	}
+	return out
+}
+
+// missed returns the state that a test of this run looked at and that one of the tests that were left out may have changed, and those tests, each with what it changes. What the test did not look at it did not miss, whoever changes it.
+// Who changes a static field, what it leads to, or something else that is kept, has a note of that. Who changes another object has run a body that names its class, so its record has the class; without a container that keeps objects
+// for all tests only those of one test class come by the same one.
+func (t *ties) missed(test rts.TestID, lacks []project.Lack) (state []string, with map[rts.TestID]string, err error) {
+	with = map[rts.TestID]string{}
+	found := t.found(test)
+	for _, lack := range lacks {
+		meeting, failed := t.m.Meeting(lack.Put)
+		if err = errors.Join(err, failed); err != nil {
+			return nil, nil, err
+		}
+		if meeting.IsField() && !found.has(meeting.Field) {
+			if had, failed := t.had(meeting.Reads[0]); failed != nil {
+				return nil, nil, failed
+			} else if had[test] {
+				continue // it read the field when it passed, and found nothing there of others: they came after it
+			}
+		}
+		state = append(state, meeting.Field)
+		for _, id := range lack.Tests {
+			with[id] = meeting.Field
+		}
+	}
+	sees, failed := t.seen(test)
+	if err = errors.Join(err, failed); err != nil {
+		return nil, nil, err
+	}
+	for tie := range found {
+		if tie.Several || t.m.IsStatic(tie) || !sees(t.m.ClassUse(tie.Class)) {
+			continue
+		}
+		having, failed := t.having(t.m.ClassUse(tie.Class))
+		err = errors.Join(err, failed)
+		for _, id := range having {
+			if id != test && (t.m.HasContainer() || t.m.SameClass(id, test)) {
+				with[id] = tie.State
+				state = append(state, tie.State)
+			}
+		}
 	}
 	slices.Sort(state)
-	slices.Sort(with)
-	return state, with, err
+	return slices.Compact(state), with, err
+}
+
+// seen returns a function that tells whether a test of this run had a class, not only as something that another test left behind. Of what was not recorded it is not known.
+func (t *ties) seen(test rts.TestID) (func(class string) bool, error) {
+	has, recorded := map[string]bool{}, false
+	var err error
+	for _, r := range t.records[test] {
+		if !r.Meta.When.Equal(t.run.meta.When) || r.Incomplete {
+			continue
+		}
+		recorded = true
+		t.view.Within(r.Ref, func(f store.FootprintRef) bool {
+			if project.LeftBehind(t.view.Label(f)) {
+				return false
+			}
+			uses, failed := t.view.Uses(f)
+			err = errors.Join(err, failed)
+			for _, u := range uses {
+				if u.Entity.Kind == project.Class {
+					has[u.Entity.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	return func(class string) bool { return has[class] || !recorded }, err
+}
+
+// makers returns a function that lists the tests that may make the difference for one that ends now this way and now that: those that change what it found when it passed.
+func (t *ties) makers() (func(test rts.TestID) ([]rts.TestID, error), error) {
+	puts, err := t.run.absence(t.m).puts(t.view, t.run.belongings(t.view, t.m))
+	byField := map[string][]rts.TestID{}
+	for e, tests := range puts {
+		meeting, failed := t.m.Meeting(e)
+		byField[meeting.Field] = append(byField[meeting.Field], tests...)
+		err = errors.Join(err, failed)
+	}
+	return func(test rts.TestID) ([]rts.TestID, error) {
+		var err error
+		out := map[rts.TestID]bool{}
+		for tie := range t.found(test) {
+			tests := slices.Clone(byField[tie.State])
+			switch {
+			case tie.Several:
+				tests = slices.Collect(maps.Keys(t.among))
+			case !t.m.IsStatic(tie):
+				having, failed := t.having(t.m.ClassUse(tie.Class))
+				tests, err = append(tests, having...), errors.Join(err, failed)
+			}
+			for _, id := range tests {
+				if t.among[id] && id != test {
+					out[id] = true
+				}
+			}
+		}
+		return slices.Sorted(maps.Keys(out)), err
+	}, err
 }
 
 // having lists the tests that were left out and of which some record has a class. Tests that fail together are tied by the same classes.
@@ -185,12 +256,12 @@ func (h *mavenRun) accompany(ctx context.Context, m *mavenModule) error {
 	with := map[rts.TestID][]rts.Reason{}
 	left := m.leftOut()
 	err := withView(ctx, h.w.store, func(v *store.View) error {
-		ties, err := h.ties(v, m, left)
+		makers, err := h.ties(v, m, left).makers()
 		if err != nil {
 			return err
 		}
 		for _, test := range unstable {
-			_, fillers, err := ties.of(test)
+			fillers, err := makers(test)
 			if err != nil {
 				return err
 			}
@@ -221,7 +292,45 @@ func (m *mavenModule) join(others map[rts.TestID][]rts.Reason) {
 	}
 }
 
-// repeat runs the build again if tests may have failed because others were left out, with all tests of their modules. It returns the outcome that counts.
+// company adds to tests that were left out, each with why it runs, others that were left out and change what they read, and so on: as they would have run before them.
+func (h *mavenRun) company(ctx context.Context, m *mavenModule, with map[rts.TestID]string) error {
+	return withView(ctx, h.w.store, func(v *store.View) error {
+		all := h.belongings(v, m)
+		puts, err := h.absence(m).puts(v, all)
+		if err != nil {
+			return err
+		}
+		has, entities := havers(all), slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare)
+		for todo := slices.Sorted(maps.Keys(with)); len(todo) > 0; {
+			var next []rts.TestID
+			for _, put := range entities {
+				meeting, err := m.Meeting(put)
+				if err != nil {
+					return err
+				}
+				readers := slices.DeleteFunc(slices.Clone(todo), func(id rts.TestID) bool {
+					reads, missing := has(id, meeting.Reads)
+					sees, failed := has(id, meeting.Within)
+					err = errors.Join(err, missing, failed)
+					return !reads || !sees && len(meeting.Within) > 0
+				})
+				if err != nil {
+					return err
+				}
+				for _, id := range puts[put] {
+					if by := slices.IndexFunc(readers, func(reader rts.TestID) bool { return m.Meet(put, id, reader) }); by >= 0 && with[id] == "" {
+						with[id] = fmt.Sprintf("it changes %s, which %s reads", meeting.Field, readers[by])
+						next = append(next, id)
+					}
+				}
+			}
+			todo = next
+		}
+		return nil
+	})
+}
+
+// repeat runs the build again if tests may have ended as they did because others were left out, with these. It returns the outcome that counts.
 func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Outcome) (*maven.Outcome, error) {
 	if !h.runs || h.shadow != nil || outcome == nil || ctx.Err() != nil {
 		return outcome, nil
@@ -237,17 +346,31 @@ func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Out
 		}
 		return outcome, nil
 	}
-	whole, once, doubted := map[string]string{}, map[string]map[rts.TestID][]rts.Reason{}, map[*mavenModule][]suspicion{}
+	once, doubted := map[string]map[rts.TestID][]rts.Reason{}, map[*mavenModule][]suspicion{}
 	for _, m := range h.modules {
 		found, err := h.suspicions(ctx, m)
 		if err != nil {
 			return outcome, err
 		}
+		with := map[rts.TestID]string{}
+		for _, s := range found {
+			for id, state := range s.with {
+				with[id] = fmt.Sprintf("it may change %s, and %s failed without it", state, s.test)
+			}
+		}
 		if len(found) > 0 {
 			doubted[m] = found
-			whole[executionOf(m.request)] = fmt.Sprintf("%s failed while others were left out, and may depend on them", found[0].test)
-			fmt.Fprintf(h.out, "%s %s: %s; once more with all tests\n", h.style.Bold("winnow"), m.Name(), whole[executionOf(m.request)])
-			continue
+			for _, test := range m.recovered() { // it is open what it missed
+				for id := range m.leftOut() {
+					if with[id] == "" && m.SameClass(id, test) {
+						with[id] = fmt.Sprintf("%s failed with the same inputs before, and passed without it", test)
+					}
+				}
+			}
+			if err := h.company(ctx, m, with); err != nil {
+				return outcome, err
+			}
+			fmt.Fprintf(h.out, "%s %s: %s failed, and may depend on tests that were left out, through %s; once more with %s\n", h.style.Bold("winnow"), m.Name(), found[0].test, found[0].state[0], counted(len(with), "test that may change it", "tests that may change it"))
 		}
 		if n := len(m.begun); n > 0 {
 			fmt.Fprintf(h.out, "%s %s: %s; once more with %s\n", h.style.Bold("winnow"), m.Name(), m.whatBegan(), counted(n, "test that reads it", "tests that read it"))
@@ -255,21 +378,21 @@ func (h *mavenRun) repeat(ctx context.Context, args []string, outcome *maven.Out
 		if n := len(m.unbacked); n > 0 {
 			fmt.Fprintf(h.out, "%s %s: %s; once more with %s\n", h.style.Bold("winnow"), m.Name(), m.whatLacked(), counted(n, "test that changes it", "tests that change it"))
 		}
-		if len(m.begun)+len(m.unbacked) > 0 {
-			once[executionOf(m.request)] = m.again(m.begun)
+		if len(found)+len(m.begun)+len(m.unbacked) > 0 {
+			once[executionOf(m.request)] = m.again(m.begun, with)
 		}
 	}
-	if len(whole) == 0 && len(once) == 0 {
+	if len(once) == 0 {
 		return outcome, nil
 	}
 	second, err := h.session.mavenRun(ctx, true)
 	if err != nil {
 		return outcome, err
 	}
-	second.whole, second.once = whole, once
+	second.once = once
 	h.session.run.Notices = nil
 	decides, err := second.build(ctx, args)
-	if err == nil && len(once) > 0 {
+	if err == nil {
 		decides, err = second.repeat(ctx, args, decides) // others may still be missing
 	}
 	if err != nil {

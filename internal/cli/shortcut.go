@@ -172,6 +172,9 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if h.beside() || h.leaves() || h.optionsLeave(args) {
 		return nil // directories outside the tree are not looked at file by file
 	}
+	if h.updates(args) {
+		return nil // what a repository has now is only known to who asks it
+	}
 	// What must stay the same is taken down before it is looked at: an edit in between makes the shortcut useless, not wrong.
 	sc := &shortcut{Schema: shortcutSchema, Command: h.command(args), Meta: h.meta}
 	if err := h.describe(ctx, sc, args); err != nil {
@@ -202,6 +205,28 @@ func (h *mavenRun) beside() bool {
 			info, err := os.Stat(place)
 			return err == nil && info.IsDir() && !within(h.w.root, place)
 		})
+	})
+}
+
+// updates tells whether Maven may ask a repository for newer artifacts: because it is told to, or because a snapshot came from one.
+func (h *mavenRun) updates(args []string) bool {
+	given := h.options(args)
+	has := func(options ...string) bool {
+		return slices.ContainsFunc(given, func(word string) bool { return slices.Contains(options, word) })
+	}
+	return has("-U", "--update-snapshots") || !has("-o", "--offline") && slices.ContainsFunc(h.modules, func(m *mavenModule) bool {
+		return slices.ContainsFunc(slices.Concat(m.request.ClassPath, m.request.Read), func(file string) bool {
+			dir := filepath.Dir(file)
+			return strings.HasSuffix(dir, "-SNAPSHOT") && !within(h.w.root, file) && !installed(dir)
+		})
+	})
+}
+
+// installed tells whether all that a directory of the local repository has was installed there, and comes from nowhere else.
+func installed(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && !slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		return strings.HasPrefix(e.Name(), "maven-metadata-") && !strings.HasPrefix(e.Name(), "maven-metadata-local.") || e.Name() == "resolver-status.properties"
 	})
 }
 
@@ -337,17 +362,17 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 	if top, err := os.ReadFile(filepath.Join(h.w.root, "pom.xml")); err == nil {
 		properties = slices.Concat(text, top)
 	}
-	imports := slices.DeleteFunc(dependency.FindAll(text, -1), func(of []byte) bool { return !bytes.Contains(of, []byte("<scope>import</scope>")) })
-	if elsewhere.Match(text) || dir == h.w.root && changing(parent.FindAll(text, -1), properties) || changing(plugin.FindAll(text, -1), properties) || changing(imports, properties) {
+	dependencies := dependency.FindAll(text, -1)
+	imports := slices.DeleteFunc(slices.Clone(dependencies), func(of []byte) bool { return !bytes.Contains(of, []byte("<scope>import</scope>")) })
+	if slices.ContainsFunc(dependencies, func(of []byte) bool { return undecided(of, properties) }) || elsewhere.Match(text) || dir == h.w.root && changing(parent.FindAll(text, -1), properties) || changing(plugin.FindAll(text, -1), properties) || changing(imports, properties) {
 		return true
 	}
 	_, err = os.Stat(filepath.Join(dir, "..", "pom.xml"))
 	return dir == h.w.root && err == nil && strings.Contains(string(text), "<parent>")
 }
 
-// optionPaths are the paths beside the tree that options of Maven and of its JVM may name: settings, tool chains, files that a plug-in takes from a property. Artifacts are looked at by
-// their files.
-func (h *mavenRun) optionPaths(args []string) []string {
+// options are the words that Maven and its JVM take as options, from wherever they take some.
+func (h *mavenRun) options(args []string) []string {
 	words := slices.Clone(args)
 	for _, name := range []string{"MAVEN_ARGS", "MAVEN_OPTS", "MAVEN_CONFIG"} {
 		words = append(words, strings.Fields(os.Getenv(name))...)
@@ -356,8 +381,13 @@ func (h *mavenRun) optionPaths(args []string) []string {
 		text, _ := os.ReadFile(filepath.Join(maven.RootDir(h.w.root, args), ".mvn", name)) // Maven has read it, or there is none
 		words = append(words, strings.Fields(string(text))...)
 	}
+	return words
+}
+
+// optionPaths are the paths beside the tree that options may name: settings, tool chains, files that a plug-in takes from a property. Artifacts are looked at by their files.
+func (h *mavenRun) optionPaths(args []string) []string {
 	var out []string
-	for _, word := range words {
+	for _, word := range h.options(args) {
 		if strings.HasPrefix(word, "-Dmaven.repo.local=") {
 			continue
 		}
@@ -388,16 +418,31 @@ func (h *mavenRun) optionsLeave(args []string) bool {
 	})
 }
 
-// changing tells whether one of some parts of a POM names a snapshot, itself or by a property, which may be another one tomorrow. Those on a class path are looked at by their files.
+// changing tells whether one of some parts of a POM names what may be another version tomorrow, itself or by a property. Snapshots on a class path are looked at by their files.
 func changing(parts [][]byte, properties []byte) bool {
 	return slices.ContainsFunc(parts, func(of []byte) bool {
-		if bytes.Contains(of, []byte("-SNAPSHOT</version>")) {
-			return true
-		}
-		return slices.ContainsFunc(byProperty.FindAllSubmatch(of, -1), func(version [][]byte) bool {
-			return bytes.Contains(properties, fmt.Appendf(nil, "-SNAPSHOT</%s>", version[1]))
+		return undecided(of, properties) || bytes.Contains(of, []byte("-SNAPSHOT</version>")) || slices.ContainsFunc(versions(of), func(name string) bool {
+			return bytes.Contains(properties, []byte("-SNAPSHOT</"+name+">"))
 		})
 	})
+}
+
+// undecided tells whether a part of a POM leaves open which version it is: a range, or the newest.
+func undecided(part, properties []byte) bool {
+	open := func(text []byte, element string) bool {
+		return slices.ContainsFunc([]string{"[", "(", "LATEST<", "RELEASE<"}, func(start string) bool {
+			return bytes.Contains(text, []byte("<"+element+">"+start))
+		})
+	}
+	return open(part, "version") || slices.ContainsFunc(versions(part), func(name string) bool { return open(properties, name) })
+}
+
+// versions are the properties that give versions to a part of a POM.
+func versions(part []byte) (out []string) {
+	for _, version := range byProperty.FindAllSubmatch(part, -1) {
+		out = append(out, string(version[1]))
+	}
+	return out
 }
 
 func within(root, path string) bool {
@@ -436,7 +481,7 @@ func (h *mavenRun) buildFiles() []string {
 		for _, name := range []string{"conf/settings.xml", "conf/toolchains.xml", "conf/extensions.xml", "conf/maven.properties", "conf/maven-system.properties", "conf/maven-user.properties", "bin/mvn", "lib"} {
 			out = append(out, filepath.Join(build.MavenHome, filepath.FromSlash(name)))
 		}
-		places := of.ClassPath
+		places := slices.Concat(of.ClassPath, m.request.Read)
 		for _, name := range []string{"excludesFile", "includesFile", "systemPropertiesFile"} {
 			if file := m.request.Text(name); file != "" {
 				places = append(places, file)

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"winnow/internal/jvm/maven"
+	"winnow/internal/jvm/project"
 	"winnow/internal/vfs"
 )
 
@@ -49,6 +51,10 @@ func TestPomLeaves(t *testing.T) {
 		{"", "<properties><bom>2</bom><x>1-SNAPSHOT</x></properties><dependency><version>${bom}</version><scope>import</scope></dependency>", false},
 		{"", "<version>1-SNAPSHOT</version><dependency><version>${project.version}</version><scope>import</scope></dependency>", false},
 		{"", "<plugin><version>1</version></plugin><dependency><version>2-SNAPSHOT</version></dependency><plugin></plugin>", false},
+		{"module", "<dependency><version>[1,)</version></dependency>", true},
+		{"", "<properties><range>(1,2]</range></properties><dependency><version>${range}</version></dependency>", true},
+		{"", "<plugin><version>LATEST</version></plugin>", true},
+		{"", "<properties><range>(1,2]</range></properties><dependency><version>${other}</version></dependency><requires><version>[3.6,)</version></requires>", false},
 	} {
 		pom := filepath.Join(root, c.dir, "pom.xml")
 		if err := os.WriteFile(pom, []byte("<project>"+c.text+"</project>"), 0o644); err != nil {
@@ -111,6 +117,38 @@ func TestOptionPaths(t *testing.T) {
 		}
 		if got := h.optionsLeave(args); got != c.leaves {
 			t.Errorf("%s %q leave: %v", c.place, c.words, got)
+		}
+	}
+}
+
+// TestUpdates: what a repository has now is asked by Maven alone, every time that it would.
+func TestUpdates(t *testing.T) {
+	base := t.TempDir()
+	root, local := filepath.Join(base, "root"), filepath.Join(base, "local")
+	for _, file := range []string{"root/x", "local/here/1-SNAPSHOT/maven-metadata-local.xml", "local/there/1-SNAPSHOT/maven-metadata-central.xml", "local/asked/1-SNAPSHOT/resolver-status.properties"} {
+		file = filepath.Join(base, file)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, nil, 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args []string
+		read string
+		want bool
+	}{
+		{nil, "one/1/one-1.jar", false},
+		{[]string{"-q", "-U"}, "one/1/one-1.jar", true},
+		{[]string{"--update-snapshots"}, "one/1/one-1.jar", true},
+		{nil, "here/1-SNAPSHOT/here-1-SNAPSHOT.jar", false},
+		{nil, "there/1-SNAPSHOT/there-1-20260101.010101-1.jar", true},
+		{nil, "asked/1-SNAPSHOT/asked-1-SNAPSHOT.pom", true},
+		{[]string{"-o"}, "there/1-SNAPSHOT/there-1-SNAPSHOT.jar", false},
+		{nil, "gone/1-SNAPSHOT/gone-1-SNAPSHOT.jar", true},
+	} {
+		h := &mavenRun{session: &session{w: &workspace{root: root}}}
+		h.modules = []*mavenModule{{Module: &project.Module{}, request: &maven.Request{Read: []string{filepath.Join(local, c.read)}}}}
+		if got := h.updates(c.args); got != c.want {
+			t.Errorf("%q with %s: %v", c.args, c.read, got)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -100,7 +101,7 @@ func (a *app) storeExport(ctx context.Context, name string) error {
 		if err != nil {
 			return &fault{ExitUsage, err}
 		}
-		err = errors.Join(w.store.Export(ctx, temp), temp.Close())
+		err = errors.Join(exportKey(filepath.Dir(w.location), temp), w.store.Export(ctx, temp), temp.Close())
 		if err == nil {
 			err = os.Rename(temp.Name(), a.path(name))
 		}
@@ -122,10 +123,17 @@ func (a *app) storeImport(ctx context.Context, name string) error {
 		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		n, err := w.store.Import(ctx, f)
+		in, n := bufio.NewReader(f), 0
+		key, err := importKey(in)
+		if err == nil {
+			n, err = w.store.Import(ctx, in)
+		}
 		if err != nil {
 			// The damage is in the file, not in the store.
 			return &fault{ExitUsage, fmt.Errorf("%s: %s; nothing was imported", name, err.Error())}
+		}
+		if err := takeKey(ctx, w, key, n); err != nil {
+			return err
 		}
 		return a.told("store import", "records", n, "imported %d records\n", n)
 	})
@@ -149,6 +157,10 @@ func (a *app) storeMerge(ctx context.Context, name string) error {
 		n, err := w.store.Merge(ctx, other)
 		if err = errors.Join(err, other.Close()); err != nil {
 			return &fault{ExitUsage, fmt.Errorf("%s: %s; nothing was merged", name, err.Error())}
+		}
+		key, err := storeKey(filepath.Dir(file), false)
+		if err = errors.Join(err, takeKey(ctx, w, key, n)); err != nil {
+			return err
 		}
 		return a.told("store merge", "records", n, "merged %d records\n", n)
 	})

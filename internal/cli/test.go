@@ -42,7 +42,7 @@ Exit codes: 0 what ran passed, or nothing had to run; 1 a test failed; 4 nothing
 	c.Flags().StringVar(&a.flags.mark, "mark", "", "write a copy of the workbook with what changed coloured to `FILE`")
 	c.Flags().BoolVar(&a.flags.shadow, "shadow", false, "run all tests, and say whether those that would have been left out ended as proven")
 	c.Flags().BoolVar(&a.flags.isolate, "isolate", false, "give every test class a JVM of its own")
-	c.Flags().BoolVar(&a.flags.noRepeat, "no-repeat", false, "do not run a module again in full when a test may have failed because others were left out")
+	c.Flags().BoolVar(&a.flags.noRepeat, "no-repeat", false, "do not run tests again, with others, that may have ended as they did because those were left out")
 	c.Flags().BoolVar(&a.flags.noShortcut, "no-shortcut", false, "start the build even if nothing has changed")
 	return c
 }

@@ -102,6 +102,9 @@ func (a *app) explain(ctx context.Context, name, command string) error {
 	default:
 		err = report.WhyNot(a.Out, s.style, d, s.run.Proven[d.Test.ID])
 	}
+	for _, note := range s.w.notices { // such as: as of which run
+		fmt.Fprintf(a.Out, "note      %s\n", note)
+	}
 	return errors.Join(err, s.w.close())
 }
 

@@ -60,7 +60,10 @@ func (r *recorder) start() *recorder {
 func (r *recorder) Shared(f rts.Footprint) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.todo <- func() { r.shared = append(r.shared, f) }
+	r.todo <- func() {
+		f.Uses = rts.SortUses(f.Uses) // here and not in add, for it may be stored many times
+		r.shared = append(r.shared, f)
+	}
 	r.numbers++
 	return r.numbers - 1
 }
@@ -132,6 +135,7 @@ func (r *recorder) add(res Result) {
 		r.bundle = b
 	}
 	own := res.Own
+	own.Uses = rts.SortUses(own.Uses)
 	own.Includes = make([]int, len(res.Own.Includes))
 	for i, n := range res.Own.Includes {
 		own.Includes[i] = b.place(n)
@@ -181,8 +185,8 @@ func (b *bundle) place(n int) int {
 	return i
 }
 
+// add takes a footprint with sorted uses.
 func (b *bundle) add(f rts.Footprint) int {
-	f.Uses = rts.SortUses(f.Uses)
 	key := f.Content()
 	if i, ok := b.same[key]; ok {
 		return i

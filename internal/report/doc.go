@@ -50,7 +50,7 @@ type Shadow struct {
 	Case string
 }
 
-// A Repeated is a test that failed while others were left out, and then ran with all tests of its module.
+// A Repeated is a test that failed while others were left out, and then ran with those that may change what it looks at.
 type Repeated struct {
 	Test          rts.TestID
 	First, Second rts.Outcome

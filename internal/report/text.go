@@ -263,13 +263,16 @@ func (r *Run) notRun(t *text) {
 
 // repeated writes what came of tests that ran again beside those that had been left out.
 func (r *Run) repeated(t *text) {
+	var again []rts.TestID
 	for _, x := range r.Repeated {
-		switch state := list(x.State, shownChanges); {
-		case x.Second.Proves():
-			t.plain("%s %s %s while other tests were left out, and %s with all of them: it depends on their order, through %s", t.style.Yellow("UNSTABLE"), x.Test, x.First, x.Second, state)
-		default:
-			t.plain("%s %s %s once more with all tests of its module", t.style.Red("AGAIN"), x.Test, x.Second)
+		if x.Second.Proves() {
+			t.plain("%s %s %s while other tests were left out, and %s with them: it depends on their order, through %s", t.style.Yellow("UNSTABLE"), x.Test, x.First, x.Second, list(x.State, shownChanges))
+		} else {
+			again = append(again, x.Test)
 		}
+	}
+	if len(again) > 0 {
+		t.plain("%s no better with tests that may change what they look at: %s", t.style.Red("AGAIN"), list(again, shownTests))
 	}
 }
 

@@ -489,6 +489,7 @@ func (a *attribution) finish() error {
 		}
 	}
 	a.findEmpty()
+	found := a.trace.FoundOf()
 	for _, s := range a.nodes {
 		if s.fails() || s.Empty {
 			a.trace.Tests = append(a.trace.Tests, s.TestTrace)
@@ -513,12 +514,7 @@ func (a *attribution) finish() error {
 				s.Shared = append(s.Shared, group.Own)
 			}
 		}
-		for _, class := range finders(s.Key) {
-			if f := a.finding[class]; f != nil {
-				s.Shared = append(s.Shared, f)
-			}
-		}
-		s.Shared = append(s.Shared, a.trace.Process)
+		s.Shared = append(append(s.Shared, found(s.Key)...), a.trace.Process)
 	}
 	a.trace.Excluded = slices.DeleteFunc(a.trace.Excluded, a.ran())
 	a.segments, a.nodes = nil, nil // the reader may live longer than this is needed

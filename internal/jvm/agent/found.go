@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -50,18 +49,30 @@ func (a *attribution) keepFound() {
 		a.trace.Process.join(f)
 		return true
 	})
-	maps.DeleteFunc(a.finding, func(_ string, f *Footprint) bool { return !has[f] })
 }
 
-// FoundOf lists how the test with a key was found, as far as that is in Found.
-func (t *Trace) FoundOf(key string) []*Footprint {
-	var out []*Footprint
-	for _, class := range finders(key) {
-		if i := slices.IndexFunc(t.Found, func(f *Footprint) bool { return f.Name == "found("+class+")" }); i >= 0 {
-			out = append(out, t.Found[i])
-		}
+// FoundClass is the class of which a footprint of a name says how its tests were found; false if the name is that of another footprint.
+func FoundClass(name string) (class string, ok bool) {
+	class, ok = strings.CutPrefix(name, "found(")
+	return strings.TrimSuffix(class, ")"), ok
+}
+
+// FoundOf returns a function that lists how the test with a key was found, as far as that is in Found.
+func (t *Trace) FoundOf() func(key string) []*Footprint {
+	by := map[string]*Footprint{}
+	for _, f := range t.Found {
+		class, _ := FoundClass(f.Name)
+		by[class] = f
 	}
-	return out
+	return func(key string) []*Footprint {
+		var out []*Footprint
+		for _, class := range finders(key) {
+			if f := by[class]; f != nil {
+				out = append(out, f)
+			}
+		}
+		return out
+	}
 }
 
 // finders are the classes of which it belongs to a test how their tests were found: that whose runner has it in Vintage; in TestNG its own and those around it, because the object of an inner class has theirs.

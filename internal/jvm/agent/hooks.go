@@ -13,7 +13,9 @@ func hook(class, method, descriptor, target string, pass ...instrument.Parameter
 
 // leaving is a hook before each return of one method.
 func leaving(class, method, descriptor, target string) instrument.Hook {
-	return instrument.Hook{Class: class, Target: target, Leaving: true, Methods: []instrument.Method{{Name: method, Descriptor: descriptor}}}
+	h := hook(class, method, descriptor, target)
+	h.Leaving = true
+	return h
 }
 
 // frameworkHooks are the hooks into test frameworks. The targets are methods of the probe class. Where a method has a result or a failure to

@@ -140,7 +140,7 @@ func (j *job) rewriteMethod(p *plan) error {
 	if p.clinit {
 		return j.rewriteInitializer(p, &b, m)
 	}
-	if j.closing(p) != nil {
+	if m.closing = j.closing(p); m.closing != nil {
 		if m.returns, err = findReturns(b.code); err != nil {
 			return err
 		}
@@ -175,7 +175,7 @@ func (j *job) rewriteInitializer(p *plan, b *body, m *moves) error {
 	if j.refs.exit == 0 {
 		j.result.Window = LostWindow
 	} else if returns, err := findReturns(b.code); err == nil && b.stack < maxCode {
-		whole := &moves{prologue: m.prologue, returns: returns}
+		whole := &moves{prologue: m.prologue, returns: returns, closing: j.closing(p)}
 		if len(b.code)+m.prologue+snippet*len(returns) <= maxCode && j.rewriteBody(p, b, whole) == nil {
 			j.result.Window = WholeWindow
 			return nil
@@ -216,7 +216,7 @@ func (j *job) rewriteBody(p *plan, b *body, m *moves) error {
 	j.out = put2(put2(j.out, stack), b.locals)
 	j.out = put4(j.out, len(b.code)+m.prologue+snippet*len(m.returns))
 	j.putPrologue(p)
-	out, err := m.relocate(j.out, b.code, j.closing(p))
+	out, err := m.relocate(j.out, b.code)
 	if err != nil {
 		return err
 	}

@@ -86,11 +86,11 @@ func (e *edging) point(pc int) *point {
 }
 
 // layout is where everything goes, for a prologue of a length. What closes the method is before each of its returns.
-func (e *edging) layout(prologue int, returns []int) *moves {
+func (e *edging) layout(prologue int, returns []int, closing []byte) *moves {
 	for _, pc := range returns {
 		e.point(pc).closes = true
 	}
-	m := &moves{prologue: prologue, points: make([]point, 0, len(e.points))}
+	m := &moves{prologue: prologue, closing: closing, points: make([]point, 0, len(e.points))}
 	for _, p := range e.points {
 		m.points = append(m.points, *p)
 	}
@@ -138,7 +138,7 @@ func (j *job) rewriteEdges(p *plan, b *body, prologue int) (err error) {
 			return err
 		}
 	}
-	m := e.layout(prologue, returns)
+	m := e.layout(prologue, returns, closing)
 	size := len(b.code) + prologue + m.total
 	switch {
 	case size > maxCode || b.stack+probeStack > maxCode:
@@ -146,7 +146,7 @@ func (j *job) rewriteEdges(p *plan, b *body, prologue int) (err error) {
 	case size > hugeMethod && len(b.code) <= hugeMethod && !p.clinit:
 		return errHuge
 	}
-	if err := j.weave(p, b, m, e, closing); err != nil {
+	if err := j.weave(p, b, m, e); err != nil {
 		return err
 	}
 	j.acceptEdges(p, e)
@@ -173,11 +173,11 @@ func (j *job) acceptEdges(p *plan, e *edging) {
 }
 
 // weave appends the body with everything inserted.
-func (j *job) weave(p *plan, b *body, m *moves, e *edging, closing []byte) error {
+func (j *job) weave(p *plan, b *body, m *moves, e *edging) error {
 	j.out = put2(put2(j.out, max(b.stack+probeStack, j.prologueStack(p))), b.locals)
 	j.out = put4(j.out, len(b.code)+m.prologue+m.total)
 	j.putPrologue(p)
-	if err := j.putWoven(b.code, m, e, closing); err != nil {
+	if err := j.putWoven(b.code, m, e); err != nil {
 		return err
 	}
 	if err := j.putHandlers(b, m); err != nil {
@@ -187,7 +187,7 @@ func (j *job) weave(p *plan, b *body, m *moves, e *edging, closing []byte) error
 }
 
 // putWoven writes the instructions with what is inserted between them.
-func (j *job) putWoven(code []byte, m *moves, e *edging, closing []byte) error {
+func (j *job) putWoven(code []byte, m *moves, e *edging) error {
 	var in bytecode.Instruction
 	next := 0
 	for pc := 0; pc < len(code); pc += in.Len {
@@ -195,7 +195,7 @@ func (j *job) putWoven(code []byte, m *moves, e *edging, closing []byte) error {
 			return err
 		}
 		if next < len(m.points) && m.points[next].pc == pc {
-			if err := j.putPoint(&m.points[next], closing); err != nil {
+			if err := j.putPoint(&m.points[next], m.closing); err != nil {
 				return err
 			}
 			next++

@@ -16,6 +16,7 @@ const snippet = 8
 type moves struct {
 	prologue int
 	returns  []int   // offsets of the returns with a snippet, ascending
+	closing  []byte  // the snippet
 	points   []point // by offset; nil if there are no probes on edges
 	total    int     // length of all points
 }

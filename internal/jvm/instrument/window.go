@@ -28,7 +28,7 @@ func findReturns(code []byte) ([]int, error) {
 }
 
 // relocate appends code with the snippet in front of each return in m, and every jump led to where its target went.
-func (m *moves) relocate(dst, code, snippet []byte) ([]byte, error) {
+func (m *moves) relocate(dst, code []byte) ([]byte, error) {
 	if len(m.returns) == 0 {
 		return append(dst, code...), nil
 	}
@@ -38,7 +38,7 @@ func (m *moves) relocate(dst, code, snippet []byte) ([]byte, error) {
 			return nil, err
 		}
 		if _, closed := slices.BinarySearch(m.returns, pc); closed {
-			dst = append(dst, snippet...)
+			dst = append(dst, m.closing...)
 		}
 		from := len(dst)
 		dst = append(dst, code[pc:pc+in.Len]...)

@@ -84,6 +84,8 @@ type Request struct {
 	Plugins []string
 	// Extensions are the class loaders of Maven: extensions and plug-ins loaded so far, by their identifiers.
 	Extensions []string
+	// Read are files outside of the project that Maven has read to build the module: POMs of its parents and those that it imports, jars of Extensions.
+	Read []string
 }
 
 func parseMojo(m message) Mojo {
@@ -106,7 +108,7 @@ func parseRequest(build Build, m message) *Request {
 		SystemProperties: parseParameters(m.all("system-property")), SystemPropertyProblem: m.get("system-property-problem"),
 		Tasks: m.all("task"), Modules: m.all("module-directory"),
 		Parameters: parseParameters(m.all("parameter")), UserProperties: parseParameters(m.all("user-property")),
-		Plugins: m.all("plugin"), Extensions: m.all("realm"),
+		Plugins: m.all("plugin"), Extensions: m.all("realm"), Read: m.all("read"),
 	}
 	r.CoverageGate = coverageGate(r, m.all("bound"))
 	return r

@@ -257,7 +257,7 @@ func (a *absent) include(res *rts.Result, found []int) error {
 		return nil
 	}
 	ids := slices.Sorted(maps.Keys(givers))
-	label := keptIn + strings.Join(slices.Sorted(maps.Keys(fields)), " and ")
+	label := keptIn + strings.Join(slices.Sorted(maps.Keys(fields)), and)
 	key := label
 	for _, id := range ids {
 		key += "\n" + string(id)
@@ -355,34 +355,47 @@ func (m *Module) Untried(class string, known map[string]bool) bool {
 	return err == nil && t != nil && slices.ContainsFunc(t.Methods, func(of table.Method) bool { return of.IsTest() && !known[of.FileName] })
 }
 
+// Started tells whether anything of the tests of the module happened in this run.
+func (m *Module) Started() bool { return m.trace != nil }
+
 // Puts lists the notes of the kind StatePut of the tests that ran, each with the tests that have it, sorted.
 func (m *Module) Puts() map[rts.Entity][]rts.TestID {
 	out := map[rts.Entity][]rts.TestID{}
 	if m.trace == nil {
 		return out
 	}
-	of := map[*agent.Footprint][]rts.Entity{}
 	byID := map[rts.TestID]string{}
 	for _, key := range m.trace.order {
 		byID[m.testID(key)] = key
 	}
-	for _, id := range slices.Sorted(maps.Keys(byID)) {
+	ids := slices.Sorted(maps.Keys(byID))
+	// Tests share most of what they reach, so it is told once who has which footprint, and not for each test what is in it.
+	having, makers := map[*agent.Footprint][]int{}, map[rts.Entity][]*agent.Footprint{}
+	for n, id := range ids {
 		for _, run := range m.trace.runs[byID[id]] {
 			for _, f := range reached(run.traces...) {
-				puts, known := of[f]
-				if !known {
+				if having[f] == nil {
 					for _, u := range run.in.notes(f) {
 						if u.Entity.Kind == StatePut {
-							puts = append(puts, u.Entity)
+							makers[u.Entity] = append(makers[u.Entity], f)
 						}
 					}
-					of[f] = puts
 				}
-				for _, e := range puts {
-					if all := out[e]; len(all) == 0 || all[len(all)-1] != id {
-						out[e] = append(all, id)
-					}
-				}
+				having[f] = append(having[f], n)
+			}
+		}
+	}
+	made := make([]bool, len(ids))
+	for e, by := range makers {
+		clear(made)
+		for _, f := range by {
+			for _, n := range having[f] {
+				made[n] = true
+			}
+		}
+		for n, makes := range made {
+			if makes {
+				out[e] = append(out[e], ids[n])
 			}
 		}
 	}
@@ -473,11 +486,12 @@ func (m *Module) madeFirst() (map[rts.TestID]map[string]bool, error) {
 				}
 			}
 		}
+		found := in.trace.FoundOf()
 		for _, key := range in.trace.Excluded {
-			add(m.testID(key), in.trace.FoundOf(key))
+			add(m.testID(key), found(key))
 		}
 		for _, t := range in.trace.Tests {
-			add(m.testID(t.Group), in.trace.FoundOf(t.Key))
+			add(m.testID(t.Group), found(t.Key))
 		}
 	}
 	return out, nil
@@ -592,6 +606,11 @@ type Meeting struct {
 	Method  Method
 	Again   bool
 	Callers []Method
+}
+
+// IsField tells whether the note is about a field, and not about something else of the process.
+func (m *Meeting) IsField() bool {
+	return !m.All && len(m.Reads) == 1 && m.Reads[0].Kind == StateRead
 }
 
 // Meeting reads a note of the kind StatePut.

@@ -9,12 +9,12 @@ import (
 )
 
 // testngFactory is the annotation of what makes objects with tests for TestNG.
-const testngFactory = "Lorg/testng/annotations/Factory;"
+const testngFactory = testngs + "Factory;"
 
 // shareFactories gives all tests what TestNG did to make an object that it asks for further ones: their tests may be those of any class. What cannot be read may be one.
 func (r *recorder) shareFactories(l *library) {
 	for _, f := range r.trace.Found {
-		if !l.isFactory(internalName(strings.TrimSuffix(strings.TrimPrefix(f.Name, "found("), ")"))) {
+		if class, _ := agent.FoundClass(f.Name); !l.isFactory(internalName(class)) {
 			continue
 		}
 		for _, t := range r.trace.Tests {

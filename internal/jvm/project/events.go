@@ -244,6 +244,7 @@ func initsFramework(f *agent.Footprint) bool {
 func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) error {
 	name := internalName(e.Text)
 	inTests := r.events.isTestClass(r.program.Place(name))
+	foundOf, ofFound := agent.FoundClass(f.Name)
 	switch {
 	case closes(f) && (e.Kind == agent.ClassFound || inTests):
 		return nil
@@ -254,7 +255,7 @@ func (r *recorder) looked(s *stretch, f *agent.Footprint, e agent.NamedEvent) er
 	case discovers(f) && e.Kind == agent.ClassReflected && inTests && r.hasTests(name):
 		_, _, err := r.declared(s, name, table.Framed)
 		return err
-	case f.Name == "found("+e.Text+")" && !r.rules.Hold(safety.OwnClassCounts): // (S8.6)
+	case ofFound && foundOf == e.Text && !r.rules.Hold(safety.OwnClassCounts): // (S8.6)
 		return nil
 	case e.Kind == agent.ClassReflected && r.betweenGroups(f, name):
 		return nil

@@ -391,6 +391,9 @@ func (r *recorder) ranBefore(init *agent.Footprint) bool {
 
 // label says in words what a footprint stands for.
 func label(name string) string {
+	if class, ok := agent.FoundClass(name); ok {
+		return "how the tests of " + class + " were found"
+	}
 	switch {
 	case name == "process":
 		return "start of the JVM"
@@ -402,8 +405,6 @@ func label(name string) string {
 		return "what is kept in " + strings.TrimSuffix(strings.TrimPrefix(name, "state("), ")")
 	case strings.HasPrefix(name, "needs("):
 		return strings.TrimSuffix(strings.TrimPrefix(name, "needs("), ")") + ", on which it depends"
-	case strings.HasPrefix(name, "found("):
-		return "how the tests of " + strings.TrimSuffix(strings.TrimPrefix(name, "found("), ")") + " were found"
 	case strings.HasPrefix(name, "kept("):
 		return strings.TrimSuffix(strings.TrimPrefix(name, "kept("), ")")
 	case strings.HasPrefix(name, "init("):
@@ -419,7 +420,10 @@ func discovers(f *agent.Footprint) bool {
 }
 
 // starts tells whether a footprint is of what happens in every process before its first test, whichever tests are left out.
-func starts(f *agent.Footprint) bool { return discovers(f) || strings.HasPrefix(f.Name, "found(") }
+func starts(f *agent.Footprint) bool {
+	_, found := agent.FoundClass(f.Name)
+	return found || discovers(f)
+}
 
 // closes tells whether a footprint is what happened after all tests, as the JVM came to its end.
 func closes(f *agent.Footprint) bool { return f.Name == "closing" }

@@ -2,11 +2,17 @@ package project
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"winnow/internal/rts"
 )
 
 // keptIn begins the label of what a test inherits through state that outlives a test (S8.10).
 const keptIn = "what is kept in "
+
+// and stands between what one label names.
+const and = " and "
 
 // LeftBehind tells whether a footprint with this label is what others left behind.
 func LeftBehind(label string) bool { return strings.HasPrefix(label, keptIn) }
@@ -27,10 +33,13 @@ func TieOf(label string) (Tie, bool) {
 	if !ok {
 		return Tie{}, false
 	}
-	first, _, several := strings.Cut(state, " and ")
+	first, _, several := strings.Cut(state, and)
 	class := internalName(first[:max(0, strings.LastIndexByte(first, '.'))])
 	return Tie{strings.ReplaceAll(state, "/", "."), class, several}, several || !inFramework(class)
 }
+
+// Fields are the fields and the like that a tie stands for.
+func (t Tie) Fields() []string { return strings.Split(t.State, and) }
 
 // InLibrary tells whether a class is one of a jar. What libraries keep they fill themselves whenever it is missing.
 func (m *Module) InLibrary(class string) bool { return filepath.Ext(m.program.Place(class)) == ".jar" }
@@ -43,6 +52,21 @@ func (m *Module) IsStatic(tie Tie) bool {
 	}
 	name := tie.State[strings.LastIndexByte(tie.State, '.')+1:]
 	return name == "values()" || t.HasStatic(name)
+}
+
+// containers are classes by which libraries are known that make objects of the project and keep them for later tests.
+var containers = []string{"org/springframework/beans/factory/BeanFactory", "javax/inject/Inject", "jakarta/inject/Inject"}
+
+// HasContainer tells whether a library may keep objects of the project that no static field of the project leads to.
+func (m *Module) HasContainer() bool {
+	return slices.ContainsFunc(containers, func(class string) bool { return m.program.Place(class) != "" })
+}
+
+// SameClass tells whether two tests have the same outermost class.
+func (m *Module) SameClass(one, other rts.TestID) bool {
+	a, _ := m.MethodOf(one)
+	b, _ := m.MethodOf(other)
+	return topClass(a) == topClass(b)
 }
 
 // ClassUse is the name of the entity that a class of this execution is, as records have it.

@@ -37,13 +37,14 @@ func (f fingerprint) addTold(program *table.Program, testClasses string) error {
 	if !slices.ContainsFunc([]string{"org/testng/annotations/Test", "junit/framework/Test", "org/junit/platform/suite/api/Suite"}, func(class string) bool { return program.Place(class) != "" }) {
 		return nil
 	}
-	t := told{program: program, lines: map[string]bool{}, seen: map[string]bool{}}
+	t := told{program: program, lines: map[string]bool{}, seen: map[string]bool{}, inDirs: map[string]bool{}}
 	names, err := program.NamesInDirs()
 	if err != nil {
 		return err
 	}
 	var all []*toldClass
 	for _, name := range names {
+		t.inDirs[name] = true
 		if program.Place(name) != testClasses {
 			continue
 		}
@@ -66,7 +67,8 @@ type told struct {
 	program *table.Program
 	depends bool            // tests depend on groups, so that it matters who is in one
 	lines   map[string]bool // one for each annotation
-	seen    map[string]bool // classes
+	seen    map[string]bool // classes; true if a test has them
+	inDirs  map[string]bool // classes of directories
 }
 
 type toldClass struct {
@@ -90,32 +92,30 @@ func (t *told) read(name string) *toldClass {
 
 // add adds a class and what it extends. Of jars it is enough which class a test extends.
 func (t *told) add(c *toldClass, test bool) {
-	if t.seen[c.name] {
+	if of, known := t.seen[c.name]; known && (of || !test) {
 		return
 	}
-	t.seen[c.name] = true
+	t.seen[c.name] = test
 	if err := t.annotations(c); err != nil || c.table == nil {
 		t.lines[c.name+" cannot be read: "+digest.Of(c.data).String()] = true
 		return
 	}
 	for _, up := range append([]string{c.table.Super}, c.table.Interfaces...) {
-		place := t.program.Place(up)
-		switch info, err := os.Stat(place); {
-		case place == "" || t.program.JDK(up):
-		case err != nil || !info.IsDir():
-			if test {
-				t.lines["extends "+up] = true
-			}
-		default:
+		switch {
+		case t.program.JDK(up):
+		case t.inDirs[up]:
 			t.add(t.read(up), test)
+		case test && t.program.Place(up) != "":
+			t.lines["extends "+up] = true
 		}
 	}
 }
 
 // annotations adds those of a class and of its methods.
 func (t *told) annotations(c *toldClass) error {
-	matters := slices.ContainsFunc(forAll, func(name string) bool { return bytes.Contains(c.data, []byte(testngs+name+";")) }) || slices.ContainsFunc([]string{runWith, members, suiteMaker, suites}, func(text string) bool { return bytes.Contains(c.data, []byte(text)) })
-	if !matters && !(t.depends && bytes.Contains(c.data, []byte("groups"))) {
+	has := func(text string) bool { return bytes.Contains(c.data, []byte(text)) }
+	ofTestNG := has(testngs) && (t.depends && has("groups") || slices.ContainsFunc(forAll, func(name string) bool { return has(testngs + name + ";") }))
+	if !ofTestNG && !slices.ContainsFunc([]string{runWith, members, suiteMaker, suites}, has) {
 		return nil
 	}
 	all, err := state.ReadDeclared(c.data)

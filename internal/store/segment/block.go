@@ -163,12 +163,31 @@ func (x *Index) item(run, i int, block BlockFunc) ([]byte, error) {
 	if crc32.Checksum(b, castagnoli) != entries[k].sum {
 		return nil, corruptf("block %d does not match its checksum", n)
 	}
-	r := &reader{b: b}
-	for range i - entries[k].first {
-		r.bytes(r.count(1))
-	}
+	r := x.seek(n, i-entries[k].first, b)
 	item := r.bytes(r.count(1))
 	return item, r.err
+}
+
+// seek returns a reader at an item of a block. What comes before it is gone through once: whoever looks at a whole store asks for all items of a block.
+func (x *Index) seek(block, item int, b []byte) *reader {
+	x.found.Lock()
+	defer x.found.Unlock()
+	if x.starts == nil {
+		x.starts = map[int][]int{}
+	}
+	starts := x.starts[block]
+	if len(starts) == 0 {
+		starts = []int{0}
+	}
+	r := &reader{b: b, off: starts[min(item, len(starts)-1)]}
+	for len(starts) <= item && r.err == nil {
+		r.bytes(r.count(1))
+		starts = append(starts, r.off)
+	}
+	if r.err == nil {
+		x.starts[block] = starts
+	}
+	return r
 }
 
 // Verify checks every block.

@@ -234,6 +234,9 @@ type Index struct {
 
 	mu     sync.Mutex
 	totals []int // see Total; 0 if nobody has asked, else one more
+
+	found  sync.Mutex
+	starts map[int][]int // by block: where its first items start, as far as somebody went
 }
 
 // Total returns the number of uses of a footprint and of everything it includes, which count finds out. It is asked for often, and an index lives longer than a look at it.

@@ -2,12 +2,13 @@ package winnow.maven;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URL;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import javax.inject.Inject;
 import javax.inject.Named;
 import javax.inject.Singleton;
@@ -153,8 +154,11 @@ public final class Spy implements EventSpy {
         try {
             TestRun run = new TestRun(event, new Toolchains(first(toolchains), first(scopes)), first(repositories));
             Message request = run.describe();
-            for (String realm : realms()) {
-                request.add("realm", realm);
+            for (ClassRealm realm : realms().values()) {
+                request.add("realm", realm.getId());
+                for (URL jar : realm.getURLs()) {
+                    request.add("read", jar.getProtocol().equals("file") ? new File(jar.toURI()) : null);
+                }
             }
             obey(exchange.ask(request), run.configuration, mojo);
         } catch (IOException | InterruptedException e) {
@@ -173,15 +177,15 @@ public final class Spy implements EventSpy {
     }
 
     /** The extensions and plug-ins that have a class loader. */
-    private static TreeSet<String> realms() {
-        TreeSet<String> ids = new TreeSet<>();
+    private static TreeMap<String, ClassRealm> realms() {
+        TreeMap<String, ClassRealm> all = new TreeMap<>();
         ClassLoader loader = EventSpy.class.getClassLoader();
         if (loader instanceof ClassRealm) {
             for (ClassRealm realm : ((ClassRealm) loader).getWorld().getRealms()) {
-                ids.add(realm.getId());
+                all.put(realm.getId(), realm);
             }
         }
-        return ids;
+        return all;
     }
 
     private void obey(Message answer, Configuration configuration, MojoExecution mojo) throws Exception {

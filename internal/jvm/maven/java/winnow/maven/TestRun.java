@@ -8,17 +8,22 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.apache.maven.artifact.Artifact;
 import org.apache.maven.execution.ExecutionEvent;
 import org.apache.maven.execution.MavenSession;
 import org.apache.maven.model.Dependency;
+import org.apache.maven.model.DependencyManagement;
+import org.apache.maven.model.InputLocation;
 import org.apache.maven.model.Plugin;
 import org.apache.maven.model.PluginExecution;
 import org.apache.maven.plugin.MojoExecution;
 import org.apache.maven.project.MavenProject;
 import org.codehaus.plexus.component.configurator.expression.ExpressionEvaluationException;
 import org.eclipse.aether.RepositorySystem;
+import org.eclipse.aether.artifact.DefaultArtifact;
+import org.eclipse.aether.repository.LocalRepositoryManager;
 
 /** What an execution that runs tests is about to do, told as facts: what follows from them is decided at the other end. */
 final class TestRun {
@@ -77,7 +82,37 @@ final class TestRun {
         configuration.describe(m);
         plugins(m);
         reactor(m);
+        poms(m);
         return m;
+    }
+
+    /** The POMs of the local repository that make this module what it is: those of its parents, those from which it has managed dependencies, and those of its dependencies. */
+    private void poms(Message m) {
+        Set<String> files = new TreeSet<>();
+        for (MavenProject p = project.getParent(); p != null; p = p.getParent()) {
+            addFile(files, p.getFile());
+            addPom(files, p.getGroupId(), p.getArtifactId(), p.getVersion());
+        }
+        DependencyManagement managed = project.getDependencyManagement();
+        for (Dependency d : managed == null ? Collections.<Dependency>emptyList() : managed.getDependencies()) {
+            InputLocation at = d.getLocation("");
+            String[] id = String.valueOf(at == null || at.getSource() == null ? null : at.getSource().getModelId()).split(":");
+            if (id.length == 3) {
+                addPom(files, id[0], id[1], id[2]);
+            }
+        }
+        for (Artifact a : project.getArtifacts()) {
+            addPom(files, a.getGroupId(), a.getArtifactId(), a.getVersion());
+        }
+        for (String file : files) {
+            m.add("read", file);
+        }
+    }
+
+    private void addPom(Set<String> files, String group, String artifact, String version) {
+        LocalRepositoryManager local = session.getRepositorySession().getLocalRepositoryManager();
+        File pom = new File(local.getRepository().getBasedir(), local.getPathForLocalArtifact(new DefaultArtifact(group, artifact, "pom", version)));
+        addFile(files, pom.exists() ? pom : null); // one of the reactor is not there
     }
 
     /** What the build was asked for, and its modules with what they do. */
