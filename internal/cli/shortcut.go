@@ -314,6 +314,7 @@ var (
 	dependency = regexp.MustCompile(`(?s)<dependency>.*?</dependency>`)
 	byProperty = regexp.MustCompile(`<version>\$\{([^}]+)\}</version>`)
 	plugin     = regexp.MustCompile(`(?s)<(?:plugin|extension)>.*?</(?:plugin|extension)>`)
+	ofTool     = regexp.MustCompile(`(?s)<(requireJavaVersion|requireMavenVersion|jdk)>.*?</(requireJavaVersion|requireMavenVersion|jdk)>`) // has the version of no artifact
 )
 
 // leaves tells whether the build may read something that lies beside the tree: through a link, or by a path in a POM. Then nobody can say that nothing changed.
@@ -343,6 +344,7 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 	if err != nil {
 		return true
 	}
+	text = ofTool.ReplaceAll(text, nil)
 	dir := filepath.Dir(pom)
 	for _, up := range upwards.FindAllStringSubmatch(string(text), -1) {
 		if !within(h.w.root, filepath.Join(dir, up[1])) {

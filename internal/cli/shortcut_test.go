@@ -54,6 +54,9 @@ func TestPomLeaves(t *testing.T) {
 		{"module", "<dependency><version>[1,)</version></dependency>", true},
 		{"", "<properties><range>(1,2]</range></properties><dependency><version>${range}</version></dependency>", true},
 		{"", "<plugin><version>LATEST</version></plugin>", true},
+		{"", "<plugin><version>1</version><configuration><rules><requireJavaVersion><version>[9,)</version></requireJavaVersion></rules></configuration></plugin>", false},
+		{"", "<plugin><version>1</version><configuration><toolchains><jdk><version>[17,)</version><vendor>a</vendor></jdk></toolchains></configuration></plugin>", false},
+		{"", "<plugin><version>1</version><configuration><annotationProcessorPaths><path><artifactId>a</artifactId><version>[1,)</version></path></annotationProcessorPaths></configuration></plugin>", true},
 		{"", "<properties><range>(1,2]</range></properties><dependency><version>${other}</version></dependency><requires><version>[3.6,)</version></requires>", false},
 	} {
 		pom := filepath.Join(root, c.dir, "pom.xml")
