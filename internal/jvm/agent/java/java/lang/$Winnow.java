@@ -436,7 +436,10 @@ public final class $Winnow {
     /** Classes whose names were looked at since the array was last replaced, as kept. */
     public static volatile Object[] named = new Object[256];
 
-    /** Classes whose names no compiler has numbered, as kept, by a few bits of their identity. */
+    /** The thread in which the recorder asks for the name of a class just now; it does so under its lock. */
+    public static volatile Thread naming;
+
+    /** Classes whose names no compiler has numbered, and some of the JDK, as kept, by a few bits of their identity. */
     private static final Object[] unnumbered = new Object[1024];
 
     /** The name of a class is asked for. Only names that a compiler has numbered say more than the class itself does. */
@@ -453,7 +456,7 @@ public final class $Winnow {
 
     @DontInline
     private static void nameNoted(Class<?> c) {
-        if (silent == Thread.currentThread()) {
+        if (silent == Thread.currentThread() || naming == Thread.currentThread()) {
             return;
         }
         int hash = System.identityHashCode(c);
@@ -463,6 +466,9 @@ public final class $Winnow {
         }
         ClassLoader l = c.getClassLoader();
         if (l == null || l == platform) {
+            if (c.isAnnotation()) { // frameworks ask again and again for the names of the JDK's own; others would drive out those of the program
+                unnumbered[hash & 1023] = c;
+            }
             return;
         }
         Object kept = kept(c);

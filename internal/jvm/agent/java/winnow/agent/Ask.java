@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Calls public methods of a test framework that the agent was not compiled against. */
 final class Ask {
-    private static final ConcurrentHashMap<String, Method> KNOWN = new ConcurrentHashMap<>();
+    private static final ConcurrentHashMap<String, ConcurrentHashMap<String, Method>> KNOWN = new ConcurrentHashMap<>(); // by type and name
 
     /** By identity: two methods are equal if they stand for the same one. */
     private static final Map<Method, Method> OWN = Collections.synchronizedMap(new IdentityHashMap<Method, Method>());
@@ -22,15 +22,19 @@ final class Ask {
 
     /** Calls a method without parameters that a supertype of the target's class declares or inherits. */
     static Object call(Object target, String type, String method) throws Exception {
-        String key = type + "#" + method;
-        Method m = KNOWN.get(key);
+        ConcurrentHashMap<String, Method> known = KNOWN.get(type);
+        if (known == null) {
+            known = new ConcurrentHashMap<>();
+            KNOWN.put(type, known);
+        }
+        Method m = known.get(method);
         if (m == null || !m.getDeclaringClass().isInstance(target)) {
             Class<?> c = supertype(target.getClass(), type);
             if (c == null) {
                 throw new IllegalArgumentException(target.getClass().getName() + " is no " + type);
             }
             m = c.getMethod(method);
-            KNOWN.put(key, m);
+            known.put(method, m);
             OWN.put(m, m);
         }
         return m.invoke(target);

@@ -390,16 +390,4 @@ final class Events {
             return taken;
         }
     }
-
-    /** Names of classes, each asked for once: asking has a hook, which looks for who asks. */
-    private static final ClassValue<String> NAMES = new ClassValue<String>() {
-        @Override
-        protected String computeValue(Class<?> c) {
-            return c.getName();
-        }
-    };
-
-    static String text(Event e) {
-        return e.value instanceof Class ? NAMES.get((Class<?>) e.value) : e.value.toString();
-    }
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.TreeSet;
 import java.util.function.IntConsumer;
 
@@ -47,6 +48,7 @@ final class Recorder {
     final Watch watch;
     private final long origin = System.nanoTime();
     private final HashMap<String, Integer> strings = new HashMap<>();
+    private final IdentityHashMap<Class<?>, Integer> types = new IdentityHashMap<>(); // the same for names of classes of the class path, which are never unloaded
     private final ArrayList<Node> active = new ArrayList<>();
     private final ArrayList<Window> windows = new ArrayList<>(); // the innermost of each thread
     private final Out block = new Out();
@@ -387,7 +389,7 @@ final class Recorder {
         long[] list = new long[events.size()];
         int n = 0;
         for (Events.Event e : events) {
-            list[n++] = (long) e.kind << 32 | string(Events.text(e));
+            list[n++] = (long) e.kind << 32 | string(e);
         }
         Arrays.sort(list);
         int distinct = 0;
@@ -400,6 +402,22 @@ final class Recorder {
         for (int i = 0; i < distinct; i++) {
             record.u1((int) (list[i] >> 32)).number((int) list[i]);
         }
+    }
+
+    private int string(Events.Event e) {
+        if (!(e.value instanceof Class)) {
+            return string(e.value.toString());
+        }
+        Class<?> c = (Class<?>) e.value;
+        Integer known = types.get(c);
+        if (known == null) {
+            $Winnow.naming = Thread.currentThread();
+            String name = c.getName();
+            $Winnow.naming = null;
+            known = string(name);
+            types.put(c, known);
+        }
+        return known;
     }
 
     private int string(String s) {
