@@ -176,9 +176,8 @@ func (h *mavenRun) begun(ctx context.Context, m *mavenModule) (map[rts.TestID]st
 	if !m.Started() {
 		return nil, nil
 	}
-	puts := m.Puts()
 	readers := map[rts.TestID]string{}
-	err := withView(ctx, h.w.store, func(v *store.View) error { return h.readers(v, m, puts, readers) })
+	err := withView(ctx, h.w.store, func(v *store.View) error { return h.readers(v, m, readers) })
 	if err != nil || len(readers) == 0 {
 		return nil, err
 	}
@@ -411,7 +410,7 @@ func (m *mavenModule) edited(d *rts.Decision) bool {
 }
 
 // readers finds the tests that read what no record from before this run says to be changed, each with what that is.
-func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]rts.TestID, out map[rts.TestID]string) error {
+func (h *mavenRun) readers(v *store.View, m *mavenModule, out map[rts.TestID]string) error {
 	all := h.belongings(v, m)
 	before, noted, err := notedBefore(v, all)
 	if err != nil || !noted {
@@ -424,7 +423,7 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 	for id, field := range outdated {
 		out[id] = "what finds its tests no longer changes " + field
 	}
-	begin, err := m.Begin(puts, before)
+	begin, err := m.Begin(m.Puts(), before)
 	if err != nil {
 		return err
 	}
@@ -471,6 +470,9 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, puts map[rts.Entity][]
 // notedBefore lists the notes about changes of state that records from before this run have, each with their tests; noted tells whether there are notes at all. Records of earlier versions have none, and never hold.
 func notedBefore(v *store.View, all *belongings) (puts map[rts.Entity][]rts.TestID, noted bool, err error) {
 	puts = map[rts.Entity][]rts.TestID{}
+	if !all.before {
+		return puts, false, nil
+	}
 	v.Entities(func(e rts.Entity) {
 		if e.Kind != project.StatePut && (noted || e.Kind != project.StateRead) || err != nil {
 			return

@@ -18,6 +18,7 @@ type belongings struct {
 	records map[store.FootprintRef]*found // whose own it is
 	above   map[store.FootprintRef]*found // of footprints that others include
 	lists   map[string][]rts.TestID       // by set
+	before  bool                          // there are records from before this run
 }
 
 // A found is the tests that have something as their own: not as something that another test left behind.
@@ -88,7 +89,7 @@ func (h *mavenRun) belongings(v *store.View, m *mavenModule) *belongings {
 		}
 		of.tests = of.tests.add(n)
 		if !r.Meta.When.Equal(h.meta.When) {
-			of.old = of.old.add(n)
+			of.old, b.before = of.old.add(n), true
 		}
 	})
 	return b

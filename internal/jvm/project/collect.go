@@ -155,7 +155,7 @@ func (m *Module) library() (*library, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &library{path: path, jdk: m.program.JDK, root: m.options.Root, known: map[string]*volume{}}, nil
+	return &library{path: path, jdk: m.program.JDK, root: m.options.Root, known: map[string]*volume{}, shelves: map[string]*shelf{}}, nil
 }
 
 // complete notes that all tests of this state of the project are known.

@@ -22,16 +22,24 @@ type library struct {
 	jdk  func(class string) bool
 	root string // of the project
 
-	mu    sync.Mutex
-	known map[string]*volume
+	mu      sync.Mutex
+	known   map[string]*volume
+	shelves map[string]*shelf
 	// closed: the files cannot be read any more.
 	closed bool
+}
+
+// A shelf is where a class was found.
+type shelf struct {
+	found classpath.Found
+	ok    bool
+	own   bool // below the root of the project
+	err   error
 }
 
 // A volume is what is known of a class.
 type volume struct {
 	class *state.Class // nil if there is none
-	own   bool         // it was found below the root of the project
 	// factory: it names TestNG's annotation for what makes objects with tests.
 	factory bool
 	err     error
@@ -47,7 +55,11 @@ func (l *library) close() error {
 func (l *library) JDK(name string) bool { return l.jdk(name) }
 
 // Own tells whether a class was found below the root of the project.
-func (l *library) Own(name string) bool { return l.volume(name).own }
+func (l *library) Own(name string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.shelf(name).own
+}
 
 // Class reads a class; nil if there is none.
 func (l *library) Class(name string) (*state.Class, error) {
@@ -67,25 +79,57 @@ func (l *library) volume(name string) *volume {
 }
 
 func (l *library) look(name string) *volume {
-	found, ok, err := l.path.Find(name)
-	if err != nil || !ok {
-		return &volume{err: err}
+	at := l.shelf(name)
+	if at.err != nil || !at.ok {
+		return &volume{err: at.err}
 	}
-	v := &volume{own: strings.HasPrefix(found.Place.Path, l.root+string(filepath.Separator))}
-	data, err := found.Read()
+	v := &volume{}
+	data, err := at.found.Read()
 	if err != nil {
 		v.err = err
 		return v
 	}
 	v.factory = bytes.Contains(data, []byte(testngFactory))
 	read := state.ReadLibraryClass
-	if v.own {
+	if at.own {
 		read = state.ReadClass
 	}
 	if v.class, err = read(data); err != nil {
-		v.err = fmt.Errorf("%s: %w", found.Place.Path, err)
+		v.err = fmt.Errorf("%s: %w", at.found.Place.Path, err)
 	}
 	return v
+}
+
+// shelf finds a class, whose file need not be read for that.
+func (l *library) shelf(name string) *shelf {
+	s := l.shelves[name]
+	if s == nil {
+		s = &shelf{}
+		if s.found, s.ok, s.err = l.path.Find(name); s.ok && s.err == nil {
+			s.own = strings.HasPrefix(s.found.Place.Path, l.root+string(filepath.Separator))
+		}
+		l.shelves[name] = s
+	}
+	return s
+}
+
+// lookUp reads a class and its supertypes.
+func (l *library) lookUp(name string) {
+	l.mu.Lock()
+	_, known := l.known[name]
+	l.mu.Unlock()
+	if known {
+		return
+	}
+	c, err := l.Class(name)
+	if err != nil || c == nil {
+		return
+	}
+	for _, above := range append(slices.Clone(c.Interfaces), c.Super) {
+		if above != "" {
+			l.lookUp(above)
+		}
+	}
 }
 
 // inherit finds out what tests need of others because of state that outlives a test (S8.10). It becomes footprints like those of the trace. Absent are what tests would have put there that did not run.

@@ -39,7 +39,7 @@ func (m *Module) follow(plan *agent.Plan, option string) {
 			r.Read()
 			for _, class := range r.Defined()[before:] {
 				if of := plan.Detail(class); err == nil && !m.options.EndsOnly && !of.Harness {
-					_, _ = lib.Class(of.Name)
+					lib.lookUp(of.Name)
 				}
 			}
 		}
