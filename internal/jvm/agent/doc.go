@@ -9,7 +9,7 @@
 //   - A window is the time in which a class initializer runs; see package instrument.
 //   - An event is something that the program asked the JDK for: a file, a property, a class that is not there, what a class declares.
 //   - A class is coarse if it was defined without probes: the plan does not have it, or not with these bytes.
-//   - The harness is the classes, in jars, of Surefire and of test frameworks that run tests. They have probes in their initializers and where there is a hook, and no others: whoever uses a trace takes each of them that was
+//   - The harness is the classes, in jars, of Surefire and of test frameworks that run tests, and those of the frameworks' own assertions. They have probes in their initializers and where there is a hook, and no others: whoever uses a trace takes each of them that was
 //     defined for used as a whole, by all tests.
 //   - A footprint is what a node, a class initializer or the process did.
 //   - A static field of the project's own classes is watched if everything that it leads to can be looked at: collections of the JDK by their elements, the project's objects by their fields. No code of the program is run for that.
