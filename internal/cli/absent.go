@@ -208,18 +208,17 @@ func (h *mavenRun) back(ctx context.Context, m *mavenModule) error {
 		for _, put := range slices.SortedFunc(maps.Keys(puts), rts.Entity.Compare) {
 			meeting, err := m.Meeting(put)
 			for _, who := range in {
-				concerned := 0
+				n := 0
 				for _, id := range due[who] {
-					reads, missing := has(id, meeting.Reads)
-					sees, failed := has(id, meeting.Within)
-					if err = errors.Join(err, missing, failed); err != nil {
+					concerns, failed := concerned(has, id, meeting)
+					if err = errors.Join(err, failed); err != nil {
 						return err
 					}
-					if reads && (sees || len(meeting.Within) == 0) {
-						concerned++
+					if concerns {
+						n++
 					}
 				}
-				if 2*concerned <= len(due[who]) {
+				if 2*n <= len(due[who]) {
 					continue
 				}
 				for _, other := range puts[put] {
@@ -306,6 +305,13 @@ func havers(all *belongings) func(rts.TestID, []rts.Entity) (bool, error) {
 		}
 		return false, nil
 	}
+}
+
+// concerned tells whether a test finds what a meeting is about.
+func concerned(has func(rts.TestID, []rts.Entity) (bool, error), id rts.TestID, m project.Meeting) (bool, error) {
+	reads, missing := has(id, m.Reads)
+	sees, failed := has(id, m.Within)
+	return reads && (sees || len(m.Within) == 0), errors.Join(missing, failed)
 }
 
 // unbacked finds the tests of a module that passed without others which change what they read, and for which no earlier pass speaks: they are new, were edited themselves, did not pass when they ran last, or did not

@@ -78,7 +78,7 @@ func takeKey(ctx context.Context, w *workspace, key []byte, added int) error {
 	if err != nil || len(key) == 0 || added == 0 || bytes.Equal(own, key) {
 		return err
 	}
-	for _, file := range []string{"last.json", "shortcut.json"} {
+	for _, file := range []string{lastName, shortcutName} {
 		if err := os.Remove(filepath.Join(dir, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}

@@ -23,9 +23,12 @@ type lastSelection struct {
 	Selection *rts.Selection `json:"selection"`
 }
 
-const lastSchema = 1
+const (
+	lastSchema = 1
+	lastName   = "last.json"
+)
 
-func (s *session) lastFile() string { return filepath.Join(filepath.Dir(s.w.location), "last.json") }
+func (s *session) lastFile() string { return filepath.Join(filepath.Dir(s.w.location), lastName) }
 
 // remember keeps the selection for the commands that explain it. Where nothing is recorded nothing is kept.
 func (h *mavenRun) remember(context.Context) error {

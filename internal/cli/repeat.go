@@ -309,10 +309,9 @@ func (h *mavenRun) company(ctx context.Context, m *mavenModule, with map[rts.Tes
 					return err
 				}
 				readers := slices.DeleteFunc(slices.Clone(todo), func(id rts.TestID) bool {
-					reads, missing := has(id, meeting.Reads)
-					sees, failed := has(id, meeting.Within)
-					err = errors.Join(err, missing, failed)
-					return !reads || !sees && len(meeting.Within) > 0
+					concerns, failed := concerned(has, id, meeting)
+					err = errors.Join(err, failed)
+					return !concerns
 				})
 				if err != nil {
 					return err

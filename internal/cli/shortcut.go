@@ -40,10 +40,13 @@ type shortcut struct {
 	Saved     time.Duration            `json:"saved"`
 }
 
-const shortcutSchema = 2
+const (
+	shortcutSchema = 2
+	shortcutName   = "shortcut.json"
+)
 
 func (h *mavenRun) shortcutFile() string {
-	return filepath.Join(filepath.Dir(h.w.location), "shortcut.json")
+	return filepath.Join(filepath.Dir(h.w.location), shortcutName)
 }
 
 // plain tells whether a run is one whose answer can be known beforehand: the usual technique, nothing asked for besides.
@@ -314,7 +317,7 @@ var (
 	dependency = regexp.MustCompile(`(?s)<dependency>.*?</dependency>`)
 	byProperty = regexp.MustCompile(`<version>\$\{([^}]+)\}</version>`)
 	plugin     = regexp.MustCompile(`(?s)<(?:plugin|extension)>.*?</(?:plugin|extension)>`)
-	ofTool     = regexp.MustCompile(`(?s)<(requireJavaVersion|requireMavenVersion|jdk)>.*?</(requireJavaVersion|requireMavenVersion|jdk)>`) // has the version of no artifact
+	ofTool     = regexp.MustCompile(`(?s)<(?:requireJavaVersion|requireMavenVersion|jdk)>.*?</(?:requireJavaVersion|requireMavenVersion|jdk)>`) // has the version of no artifact
 )
 
 // leaves tells whether the build may read something that lies beside the tree: through a link, or by a path in a POM. Then nobody can say that nothing changed.
