@@ -93,14 +93,14 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 // passedOver is about tests that were to run and of which the framework said nothing. In an execution that came to its end that is an answer: they are disabled with
 // their class, or not among those that the user wants. Then it holds as long as the class and the choice stay the same. Otherwise nothing is known.
 func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestID, heard map[rts.TestID]bool, reported *reports, sink rts.Sink) error {
-	having := m.withTests(maps.Keys(heard))
+	having, named := m.withTests(maps.Keys(heard)), m.methodsOf(slices.Collect(maps.Keys(heard)))
 	for _, id := range tests {
 		if heard[id] || ctx.Err() != nil {
 			continue
 		}
 		class, method := m.MethodOf(id)
 		binary := strings.ReplaceAll(class, "/", ".")
-		replaced := method == wholeClass && having[class] // its tests speak for themselves
+		replaced := method == wholeClass && having[class] || named[methodOf{class, method}] > 0 && m.movedTest(id) // its tests speak for themselves
 		if c.first == nil || !replaced && (class == "" || !c.whole || !m.clean || reported == nil || reported.failed(topClass(binary)) || m.program.Digest(class) == digest.Absent) {
 			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed, or is gone")
 			continue

@@ -79,3 +79,22 @@ func TestScope(t *testing.T) {
 		}
 	}
 }
+
+// TestKinds: the kind of test that a name stands for, and whether it has parameters.
+func TestKinds(t *testing.T) {
+	for name, want := range map[string][2]string{
+		"p.A#m":            {"junit4", ""},
+		"p.A#m:junit3":     {"junit3", ""},
+		"p.A#m:testng":     {"testng", ""},
+		"p.A#m()":          {"method", ""},
+		"p.A/B#m(int)":     {"method", "int"},
+		"p.A[]/B#m(int)[]": {"test-template", "int"},
+		"p.A#m(){}":        {"test-factory", ""},
+		"p.A#m:described":  {},
+		"[engine:jqwik]/[class:p.A]/[property:m]": {},
+	} {
+		if kind, parameters := kindOf(name); kind != want[0] || parameters != want[1] {
+			t.Errorf("%s: kind %q, parameters %q; want %q", name, kind, parameters, want)
+		}
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"winnow/internal/digest"
@@ -96,14 +97,15 @@ type Module struct {
 	// doubted are tests that failed with these very inputs before.
 	doubted map[rts.TestID]bool
 	// excluded are the tests that the agent was told to leave out.
-	excluded map[rts.TestID]bool
-	others   Absence // nil if nobody is left out
-	trace    *collected
-	readers  readers         // of the logs, while tests run
-	opened   *library        // while tests run
-	around   map[string]bool // classes around whose tests something failed
-	over     []rts.TestID    // see PassedOver
-	unmarked error           // see Unmarked
+	excluded    map[rts.TestID]bool
+	others      Absence // nil if nobody is left out
+	trace       *collected
+	annotations sync.Map        // of test classes, by their names
+	readers     readers         // of the logs, while tests run
+	opened      *library        // while tests run
+	around      map[string]bool // classes around whose tests something failed
+	over        []rts.TestID    // see PassedOver
+	unmarked    error           // see Unmarked
 	// aside is where data of the execution are while it runs, if they cannot be where they belong; "" if they can.
 	aside string
 }
@@ -215,10 +217,13 @@ func (m *Module) known() ([]rts.Test, error) {
 			out = append(out, m.Found(id))
 		}
 	}
-	having := m.withTests(slices.Values(m.options.Known))
+	having, named := m.withTests(slices.Values(m.options.Known)), m.methodsOf(m.options.Known)
 	out = slices.DeleteFunc(out, func(t rts.Test) bool {
 		class, method := m.MethodOf(t.ID)
-		return method == wholeClass && having[class]
+		if method == wholeClass {
+			return having[class]
+		}
+		return named[methodOf{class, method}] > 1 && m.movedTest(t.ID)
 	})
 	slices.SortFunc(out, func(a, b rts.Test) int { return strings.Compare(string(a.ID), string(b.ID)) })
 	return out, nil
@@ -245,7 +250,7 @@ func addEnclosing(to map[string]bool, class string) {
 // describes it without regard to methods, and its key if its class is made up, too (S3.4).
 func (m *Module) nameOf(key string) string {
 	name := nameOf(key)
-	if gone, err := m.gone(name); err == nil && !gone {
+	if gone, err := m.gone(name); err == nil && !gone && !m.moved(name) {
 		return name
 	}
 	if name = describedName(key); name != "" {
@@ -261,12 +266,9 @@ func (m *Module) testID(key string) rts.TestID { return rts.TestID(m.scope.name(
 
 // gone tells whether the class path has no class or no method of a test's name. Where the name does not tell, the test may exist.
 func (m *Module) gone(name string) (bool, error) {
-	class, method := classOf(name)
+	class, method := m.namedBy(name)
 	if class == "" {
 		return false, nil
-	}
-	if outer, inner, ok := strings.Cut(unmarked(name[:strings.IndexByte(name, '#')]), "/"); ok {
-		class = m.nested(internalName(outer), strings.Split(inner, "/"))
 	}
 	for below := map[string]bool(nil); class != "" && !below[class]; {
 		if m.program.JDK(class) {
@@ -292,6 +294,17 @@ func (m *Module) gone(name string) (bool, error) {
 		class = t.Super
 	}
 	return false, nil
+}
+
+// namedBy is the class that the name of a test tells, in internal form, and the bare name of its method; "" for what it does not tell.
+func (m *Module) namedBy(name string) (class, method string) {
+	if class, method = classOf(name); class == "" {
+		return "", ""
+	}
+	if outer, inner, ok := strings.Cut(unmarked(name[:strings.IndexByte(name, '#')]), "/"); ok {
+		class = m.nested(internalName(outer), strings.Split(inner, "/"))
+	}
+	return class, method
 }
 
 // nested finds a class inside of another by its simple names; a class has those of its superclasses, too. What is not found is named as if it were there.
