@@ -86,6 +86,13 @@ func (r *Request) RerunsFailing() int {
 	return n
 }
 
+// StopsAfterFailures tells whether Surefire gives up after a number of failures: then tests that did not come to run look as if they were skipped.
+func (r *Request) StopsAfterFailures() bool {
+	text := strings.TrimSpace(r.Text("skipAfterFailureCount"))
+	n, err := strconv.Atoi(text)
+	return text != "" && (err != nil || n > 0)
+}
+
 // IgnoresFailures tells whether a failing test leaves the build successful, so that a successful build says nothing about the tests.
 func (r *Request) IgnoresFailures() bool { return r.Is("testFailureIgnore") }
 

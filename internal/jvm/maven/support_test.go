@@ -86,6 +86,13 @@ func TestRequestValues(t *testing.T) {
 	if got := r.Configuration(); got != want {
 		t.Errorf("configuration\n%s\nwant\n%s", got, want)
 	}
+	for text, stops := range map[string]bool{"": false, "0": false, "1": true, "few": true} {
+		odd := supported()
+		with("skipAfterFailureCount", text)(odd)
+		if odd.StopsAfterFailures() != stops {
+			t.Errorf("skipAfterFailureCount %q: stops %v", text, !stops)
+		}
+	}
 	if odd := supported(); odd.RerunsFailing() != 0 {
 		t.Error("a rerun without a parameter")
 	} else if with("rerunFailingTestsCount", "many")(odd); odd.RerunsFailing() != 1 {

@@ -31,6 +31,7 @@ type collected struct {
 	// whole: every process noted its end, and nothing is missing.
 	whole    bool
 	excluded bool // the framework found tests that were left out
+	stopped  bool // Surefire may have given up after a failure, so who was skipped may only have come too late
 	problems []string
 	reported *reports // nil if Surefire writes none
 }
@@ -74,6 +75,7 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 	}
 	c.reported = reported
 	m.around = c.failedAround(reported)
+	c.stopped = m.request.StopsAfterFailures() && (c.failed() || len(m.FailedAround()) > 0)
 	heard, err := m.report(ctx, plan, sink, c)
 	if err != nil {
 		return err
@@ -90,6 +92,18 @@ func (m *Module) collect(ctx context.Context, plan *agent.Plan, tests []rts.Test
 	return nil
 }
 
+// failed tells whether a test failed.
+func (c *collected) failed() bool {
+	for _, runs := range c.runs {
+		for _, run := range runs {
+			if slices.ContainsFunc(run.traces, func(t *agent.TestTrace) bool { return t.Outcome == agent.Failed }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // passedOver is about tests that were to run and of which the framework said nothing. In an execution that came to its end that is an answer: they are disabled with
 // their class, or not among those that the user wants. Then it holds as long as the class and the choice stay the same. Otherwise nothing is known.
 func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestID, heard map[rts.TestID]bool, reported *reports, sink rts.Sink) error {
@@ -101,7 +115,7 @@ func (m *Module) passedOver(ctx context.Context, c *collected, tests []rts.TestI
 		class, method := m.MethodOf(id)
 		binary := strings.ReplaceAll(class, "/", ".")
 		replaced := method == wholeClass && having[class] || named[methodOf{class, method}] > 0 && m.movedTest(id) // its tests speak for themselves
-		if c.first == nil || !replaced && (class == "" || !c.whole || !m.clean || reported == nil || reported.failed(topClass(binary)) || m.program.Digest(class) == digest.Absent) {
+		if c.first == nil || !replaced && (class == "" || !c.whole || c.stopped || !m.clean || reported == nil || reported.failed(topClass(binary)) || m.program.Digest(class) == digest.Absent) {
 			sink.NotRun(id, "the framework did not report it: it is filtered out, belongs to a group that failed, or is gone")
 			continue
 		}
@@ -289,6 +303,11 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 	res.Record.Outcome = worst(ends)
 	if res.Record.Outcome == rts.Killed && ctx.Err() != nil {
 		res.Record.Outcome = rts.OutcomeNone
+	}
+	if invoked := func(run *testRun) bool {
+		return slices.ContainsFunc(run.traces, func(t *agent.TestTrace) bool { return t.Key != t.Group })
+	}; m.trace.stopped && (res.Record.Outcome == rts.Skipped || slices.ContainsFunc(runs, invoked)) {
+		res.Record.Incomplete = true // it may not have come to run, or not all of its invocations
 	}
 	if m.request.RerunsFailing() > 0 && flaky(ends) {
 		// Surefire tried again until it passed: that proves nothing.
