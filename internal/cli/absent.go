@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"winnow/internal/digest"
-	"winnow/internal/engine"
 	"winnow/internal/jvm/project"
 	"winnow/internal/rts"
 	"winnow/internal/safety"
@@ -314,16 +313,17 @@ func concerned(has func(rts.TestID, []rts.Entity) (bool, error), id rts.TestID, 
 	return reads && (sees || len(m.Within) == 0), errors.Join(missing, failed)
 }
 
-// unbacked finds the tests of a module that passed without others which change what they read, and for which no earlier pass speaks: they are new, were edited themselves, did not pass when they ran last, or did not
-// read that before. Run with the others they may fail, so this pass is forgotten (S8.13), and they run again together. It returns the others, each with the first such test and what it reads.
+// unbacked finds the tests of a module that passed, or were skipped, without others which change what they read, and for which no earlier pass speaks: they are new, were edited themselves, did not pass when they ran last, or did not
+// read that before. Run with the others they may fail, so this pass or skip is forgotten (S8.13), and they run again together. It returns the others, each with the first such test and what it reads.
 func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID]string, error) {
 	if m.rep == nil || !h.rules.Hold(safety.PassNeedsBacking) {
 		return nil, nil
 	}
-	lacks := maps.Clone(m.Lacks())
-	maps.DeleteFunc(lacks, func(id rts.TestID, _ []project.Lack) bool {
-		return !slices.ContainsFunc(m.rep.Results, func(r engine.Result) bool { return r.Record.Test == id && r.Record.Outcome == rts.Passed })
-	})
+	lacks, outcome := maps.Clone(m.Lacks()), map[rts.TestID]rts.Outcome{}
+	for i := range m.rep.Results {
+		outcome[m.rep.Results[i].Record.Test] = m.rep.Results[i].Record.Outcome
+	}
+	maps.DeleteFunc(lacks, func(id rts.TestID, _ []project.Lack) bool { return !outcome[id].Proves() })
 	if len(lacks) == 0 {
 		return nil, nil
 	}
@@ -336,7 +336,7 @@ func (h *mavenRun) unbacked(ctx context.Context, m *mavenModule) (map[rts.TestID
 	err := withView(ctx, h.w.store, func(v *store.View) error {
 		last, had := h.last(v, func(id rts.TestID) bool { return lacks[id] != nil }), h.hadBefore(v, m)
 		for _, id := range slices.Sorted(maps.Keys(lacks)) {
-			trusted := last[id].Outcome == rts.Passed && !last[id].Incomplete && !edited[id]
+			trusted := last[id].Outcome == outcome[id] && !last[id].Incomplete && !edited[id]
 			for _, lack := range lacks[id] {
 				meeting, err := m.Meeting(lack.Put)
 				read := false
