@@ -429,41 +429,104 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, out map[rts.TestID]str
 	for id, field := range outdated {
 		out[id] = "what finds its tests no longer changes " + field
 	}
-	begin, err := m.Begin(m.Puts(), before)
+	puts := m.Puts()
+	begin, err := m.Begin(puts, before)
 	if err != nil {
 		return err
 	}
-	has, excuses := havers(all), &excuses{v, all, map[project.Method]testSet{}}
-	for _, put := range slices.SortedFunc(maps.Keys(begin), rts.Entity.Compare) {
-		meeting, err := m.Meeting(put)
+	cease, err := m.ceased(puts, before)
+	if err != nil {
+		return err
+	}
+	found := &concernedBy{module: m, all: all, has: havers(all), excuses: &excuses{v, all, map[project.Method]testSet{}}, out: out}
+	return errors.Join(found.add(begin, "begins to change"), found.add(cease, "no longer changes"))
+}
+
+// ceased lists the changes of state that tests made before and did not make in this run because they were skipped, failed or were kept from running. Of a test that passes nothing ceases but by another body, which its readers have.
+func (m *mavenModule) ceased(puts, before map[rts.Entity][]rts.TestID) (map[rts.Entity][]rts.TestID, error) {
+	stopped := map[rts.TestID]bool{}
+	for i := range m.rep.Results {
+		if r := &m.rep.Results[i].Record; r.Outcome != rts.Passed {
+			stopped[r.Test] = true
+		}
+	}
+	if len(m.request.Chosen()) == 0 {
+		for id := range m.rep.NotRun {
+			stopped[id] = true
+		}
+	}
+	type change struct {
+		test  rts.TestID
+		field string
+	}
+	still := map[change]bool{}
+	each := func(puts map[rts.Entity][]rts.TestID, f func(put rts.Entity, id rts.TestID, meeting *project.Meeting)) error {
+		for put, tests := range puts {
+			if !slices.ContainsFunc(tests, func(id rts.TestID) bool { return stopped[id] }) {
+				continue
+			}
+			meeting, err := m.Meeting(put)
+			if err != nil {
+				return err
+			}
+			for _, id := range tests {
+				if stopped[id] && !meeting.Left && !meeting.First {
+					f(put, id, &meeting)
+				}
+			}
+		}
+		return nil
+	}
+	out := map[rts.Entity][]rts.TestID{}
+	err := each(puts, func(_ rts.Entity, id rts.TestID, meeting *project.Meeting) { still[change{id, meeting.Field}] = true })
+	return out, errors.Join(err, each(before, func(put rts.Entity, id rts.TestID, meeting *project.Meeting) {
+		if !still[change{id, meeting.Field}] {
+			out[put] = append(out[put], id)
+		}
+	}))
+}
+
+// concernedBy finds the tests that changes of state concern.
+type concernedBy struct {
+	module  *mavenModule
+	all     *belongings
+	has     func(rts.TestID, []rts.Entity) (bool, error)
+	excuses *excuses
+	out     map[rts.TestID]string // each with the first change
+}
+
+// add adds those whom changes concern that some tests make differently now.
+func (c *concernedBy) add(changes map[rts.Entity][]rts.TestID, how string) error {
+	for _, put := range slices.SortedFunc(maps.Keys(changes), rts.Entity.Compare) {
+		meeting, err := c.module.Meeting(put)
 		if err != nil {
 			return err
 		}
-		excused, err := excuses.from(&meeting)
+		excused, err := c.excuses.from(&meeting)
 		if err != nil {
 			return err
 		}
 		var failed error
-		begins := func(n int) {
-			id := all.tests[n]
-			if excused.has(n) || out[id] != "" {
+		concerns := func(n int) {
+			id := c.all.tests[n]
+			if excused.has(n) || c.out[id] != "" {
 				return
 			}
-			sees, lost := has(id, meeting.Within)
+			sees, lost := c.has(id, meeting.Within)
 			failed = errors.Join(failed, lost)
-			by := slices.IndexFunc(begin[put], func(other rts.TestID) bool { return other != id && m.Meet(put, other, id) })
+			by := slices.IndexFunc(changes[put], func(other rts.TestID) bool { return other != id && c.module.Meet(put, other, id) })
 			if by >= 0 && (len(meeting.Within) == 0 || sees) {
-				out[id] = fmt.Sprintf("%s begins to change %s", begin[put][by], meeting.Field)
+				c.out[id] = fmt.Sprintf("%s %s %s", changes[put][by], how, meeting.Field)
 			}
 		}
 		for _, e := range meeting.Reads {
-			of, lost := all.with(e)
+			of, lost := c.all.with(e)
 			err = errors.Join(err, lost)
-			of.tests.each(begins)
+			of.tests.each(concerns)
 		}
 		if meeting.All {
-			for n := range all.tests {
-				begins(n)
+			for n := range c.all.tests {
+				concerns(n)
 			}
 		}
 		if err = errors.Join(err, failed); err != nil {

@@ -148,12 +148,23 @@ var choices = []struct{ property, parameter string }{
 // POM hides such an option; then it chooses nothing.
 func (r *Request) Chosen() []string {
 	var out []string
+	r.chosen(func(_ string, p Parameter) { out = append(out, "-D"+p.String()) })
+	return out
+}
+
+// ChosenParameters returns the parameters that these options fill.
+func (r *Request) ChosenParameters() []string {
+	var out []string
+	r.chosen(func(parameter string, _ Parameter) { out = append(out, parameter) })
+	return out
+}
+
+func (r *Request) chosen(f func(parameter string, p Parameter)) {
 	for _, c := range choices {
 		for _, p := range r.UserProperties {
 			if p.Path == c.property && p.Value != "" && slices.Equal(r.List(c.parameter), splitList(p.Value)) {
-				out = append(out, "-D"+p.String())
+				f(c.parameter, p)
 			}
 		}
 	}
-	return out
 }

@@ -144,8 +144,7 @@ func (m *Module) absence(id rts.TestID, class string, c *collected) (rts.Result,
 	if err != nil {
 		return rts.Result{}, err
 	}
-	filter := m.scope.entity(rts.KindTool, filterItem)
-	uses := append(r.uses(s), rts.Use{Entity: filter, Digest: m.Digest(filter)})
+	uses := append(r.uses(s), m.toolUse(filterItem))
 	res := rts.Result{
 		Record:  rts.Record{Test: id, Outcome: rts.Skipped},
 		Own:     rts.Footprint{Uses: append(uses, m.tools.uses(m.scope)...), Includes: around},
@@ -161,6 +160,12 @@ func (m *Module) absence(id rts.TestID, class string, c *collected) (rts.Result,
 	slices.Sort(res.Own.Includes)
 	res.Own.Includes = slices.Compact(res.Own.Includes)
 	return res, nil
+}
+
+// toolUse is the use of an item of the fingerprint that does not belong to every test.
+func (m *Module) toolUse(item string) rts.Use {
+	e := m.scope.entity(rts.KindTool, item)
+	return rts.Use{Entity: e, Digest: m.Digest(e)}
 }
 
 // library opens the class files of the execution.
@@ -303,6 +308,9 @@ func (m *Module) result(ctx context.Context, id rts.TestID, base int, runs []*te
 	res.Record.Outcome = worst(ends)
 	if res.Record.Outcome == rts.Killed && ctx.Err() != nil {
 		res.Record.Outcome = rts.OutcomeNone
+	}
+	if !res.Record.Outcome.Proves() || slices.ContainsFunc(runs, (*testRun).inherits) { // (S8.10); one that fails may do so for lack of others
+		res.Own.Uses = append(res.Own.Uses, m.toolUse(buildsItem))
 	}
 	if invoked := func(run *testRun) bool {
 		return slices.ContainsFunc(run.traces, func(t *agent.TestTrace) bool { return t.Key != t.Group })

@@ -16,7 +16,7 @@ import (
 )
 
 // format is part of every fingerprint. It changes when recordings of an older version must not be trusted any more.
-const format = "9"
+const format = "10"
 
 // indifferent are the parameters of Surefire that cannot change what a test does: which tests run, what is reported, and where. All others are items of the
 // fingerprint, those of versions to come too.
@@ -58,16 +58,22 @@ func newFingerprint(r *maven.Request, jdk string, roots vfs.Roots) fingerprint {
 	set("files that jvm options name", named(slices.Concat(options, splitLine(environmentOptions())), r, roots))
 	set("files that properties of the jdk name", namedByProperties(r, roots))
 	set("properties of the jdk", portable(strings.Join(platformProperties(r), "\n"), roots))
-	var filter []string
+	var filter, build []string
+	chosen := append(r.ChosenParameters(), "test")
 	for _, p := range r.Parameters {
 		if top, _, _ := strings.Cut(p.Path, "/"); slices.Contains(choosing, top) {
-			filter = append(filter, p.String())
+			says := []string{p.String()}
 			if strings.HasSuffix(top, "File") {
-				filter = append(filter, contentOf(p.Value))
+				says = append(says, contentOf(p.Value))
+			}
+			filter = append(filter, says...)
+			if !slices.Contains(chosen, top) {
+				build = append(build, says...)
 			}
 		}
 	}
 	set(filterItem, portable(strings.Join(filter, "\n"), roots))
+	set(buildsItem, portable(strings.Join(build, "\n"), roots))
 	set("working directory", portable(r.WorkingDir, roots))
 	return f
 }
@@ -281,12 +287,15 @@ func portable(text string, roots vfs.Roots) string {
 // filterItem is the item that says which tests the user wants. It matters to tests that did not run.
 const filterItem = "choice of tests"
 
+// buildsItem is the same without what the command line chooses for one run. It matters to tests that inherit from others: these may be left out by it (S8.10).
+const buildsItem = "choice of tests in the build"
+
 // namesItem names all items that every test uses: one that was not there when a test was recorded is no use of its record (S1.13).
 const namesItem = "names of all items"
 
 // everyTests tells whether an item belongs to every test.
 func everyTests(item string) bool {
-	return item != filterItem && item != variablesItem && item != variableNames && !strings.HasPrefix(item, variableItem)
+	return item != filterItem && item != buildsItem && item != variablesItem && item != variableNames && !strings.HasPrefix(item, variableItem)
 }
 
 // addNames is called when all other items are there.

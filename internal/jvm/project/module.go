@@ -154,7 +154,7 @@ func (m *Module) look(ctx context.Context, files *vfs.Files, settled bool) (*sna
 	if err := tools.addModules(m.request); err != nil {
 		return nil, errors.Join(err, program.Close())
 	}
-	if err := tools.addTold(program, m.request.TestClasses); err != nil {
+	if err := tools.addTold(program, m.request.TestClasses, m.request.Configuration()); err != nil {
 		return nil, errors.Join(err, program.Close())
 	}
 	tools.addNames()

@@ -77,6 +77,11 @@ func (m *Module) hasTests(class string) bool {
 	return false
 }
 
+// inherits tells whether the test depends on what others did.
+func (run *testRun) inherits() bool {
+	return slices.ContainsFunc(run.traces, func(t *agent.TestTrace) bool { return len(run.in.needs[t]) > 0 })
+}
+
 // add adds what the process did for the test.
 func (run *testRun) add(res *rts.Result) error {
 	r := run.in

@@ -2,6 +2,8 @@ package project
 
 import (
 	"bytes"
+	"errors"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,7 +16,7 @@ import (
 )
 
 // Some of what a test class declares matters to tests of other classes. TestNG takes what runs around groups, tests of the suite and the suite, listeners and factories for those of all; a suite of JUnit 3, 4 or the platform runs
-// tests of others once more, with what it puts around them. A class that comes with such a declaration is in no record. So which there are, and what they say, is an item of the fingerprint (S8.3). What their methods do
+// tests of others once more, with what it puts around them. Where Jupiter puts classes in an order, the place of each matters to those around it. A class that comes with such a declaration is in no record. So which there are, and what they say, is an item of the fingerprint (S8.3). What their methods do
 // is recorded as of others.
 
 const (
@@ -24,6 +26,7 @@ const (
 	members    = "Lorg/junit/runners/Suite$SuiteClasses;"
 	suiteMaker = "()Ljunit/framework/Test;"
 	suites     = "Lorg/junit/platform/suite/api/"
+	place      = "Lorg/junit/jupiter/api/Order;"
 )
 
 // forAll are the annotations of TestNG that matter to tests of other classes.
@@ -32,12 +35,20 @@ var forAll = []string{"Listeners", "Factory", "ObjectFactory", "BeforeSuite", "A
 // ofOneClass are the beginnings of the names of runners that run the tests of one class, and so do those below them. Others run those of any, if they make runners.
 var ofOneClass = []string{"org/junit/runners/BlockJUnit4ClassRunner", "org/junit/runners/JUnit4", "org/junit/runners/Parameterized", "org/junit/experimental/runners/Enclosed", "org/junit/experimental/theories/Theories", "org/mockito/", "org/powermock/", "org/springframework/"}
 
-// addTold adds the item if there is a framework in which classes can declare something for others.
-func (f fingerprint) addTold(program *table.Program, testClasses string) error {
-	if !slices.ContainsFunc([]string{"org/testng/annotations/Test", "junit/framework/Test", "org/junit/platform/suite/api/Suite"}, func(class string) bool { return program.Place(class) != "" }) {
+// ordersClasses is in the name of the parameter by which Jupiter puts test classes in an order.
+const ordersClasses = "junit.jupiter.testclass.order"
+
+// addTold adds the item if there is a framework in which classes can declare something for others, or if they are put in an order by what they declare.
+func (f fingerprint) addTold(program *table.Program, testClasses, configuration string) error {
+	parameters, err := os.ReadFile(filepath.Join(testClasses, "junit-platform.properties"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	ordered := bytes.Contains(parameters, []byte(ordersClasses)) || strings.Contains(configuration, ordersClasses)
+	if !ordered && !slices.ContainsFunc([]string{"org/testng/annotations/Test", "junit/framework/Test", "org/junit/platform/suite/api/Suite"}, func(class string) bool { return program.Place(class) != "" }) {
 		return nil
 	}
-	t := told{program: program, lines: map[string]bool{}, seen: map[string]bool{}, inDirs: map[string]bool{}}
+	t := told{program: program, ordered: ordered, lines: map[string]bool{}, seen: map[string]bool{}, inDirs: map[string]bool{}}
 	names, err := program.NamesInDirs()
 	if err != nil {
 		return err
@@ -65,6 +76,7 @@ func (f fingerprint) addTold(program *table.Program, testClasses string) error {
 // told collects what annotations say.
 type told struct {
 	program *table.Program
+	ordered bool            // classes of Jupiter run in an order that may be declared
 	depends bool            // tests depend on groups, so that it matters who is in one
 	lines   map[string]bool // one for each annotation
 	seen    map[string]bool // classes; true if a test has them
@@ -115,7 +127,7 @@ func (t *told) add(c *toldClass, test bool) {
 func (t *told) annotations(c *toldClass) error {
 	has := func(text string) bool { return bytes.Contains(c.data, []byte(text)) }
 	ofTestNG := has(testngs) && (t.depends && has("groups") || slices.ContainsFunc(forAll, func(name string) bool { return has(testngs + name + ";") }))
-	if !ofTestNG && !slices.ContainsFunc([]string{runWith, members, suiteMaker, suites}, has) {
+	if !ofTestNG && !(t.ordered && has(place)) && !slices.ContainsFunc([]string{runWith, members, suiteMaker, suites}, has) {
 		return nil
 	}
 	all, err := state.ReadDeclared(c.data)
@@ -124,7 +136,7 @@ func (t *told) annotations(c *toldClass) error {
 	}
 	for _, d := range all {
 		name, ours := strings.CutPrefix(strings.TrimSuffix(d.Type, ";"), testngs)
-		if ours && (slices.Contains(forAll, name) || t.depends && name == "Test" && strings.Contains(d.Text, "groups=")) || d.Type == members || strings.HasPrefix(d.Type, suites) || d.Type == runWith && !slices.ContainsFunc(d.Classes, t.runsOne) {
+		if ours && (slices.Contains(forAll, name) || t.depends && name == "Test" && strings.Contains(d.Text, "groups=")) || d.Type == members || t.ordered && d.Type == place && d.On == "" || strings.HasPrefix(d.Type, suites) || d.Type == runWith && !slices.ContainsFunc(d.Classes, t.runsOne) {
 			t.lines[c.name+"."+d.On+" "+d.Text] = true
 		}
 	}
