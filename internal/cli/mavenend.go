@@ -174,7 +174,7 @@ func (h *mavenRun) code(ctx context.Context, outcome *maven.Outcome) Exit {
 	return code
 }
 
-// doubtful counts the tests that failed before with the same inputs and passed now, while others were left out. It says so for each.
+// doubtful counts the tests that failed before with the same inputs and did not fail now, while others were left out. It says so for each.
 func (h *mavenRun) doubtful() int {
 	n := 0
 	for _, m := range h.modules {
@@ -183,13 +183,13 @@ func (h *mavenRun) doubtful() int {
 		}
 		for _, test := range m.recovered() {
 			n++
-			fmt.Fprintf(h.Err, "winnow: %s failed with the same inputs before and passed now, while other tests were left out: it is unstable, or depends on them; `winnow test --all` decides\n", test)
+			fmt.Fprintf(h.Err, "winnow: %s failed with the same inputs before and did not fail now, while other tests were left out: it is unstable, or depends on them; `winnow test --all` decides\n", test)
 		}
 	}
 	return n
 }
 
-// recovered lists the tests that failed before with the same inputs and passed now.
+// recovered lists the tests that failed before with the same inputs and did not fail now.
 func (m *mavenModule) recovered() (out []rts.TestID) {
 	for i := range m.rep.Results {
 		r := &m.rep.Results[i].Record
