@@ -25,6 +25,7 @@ type recorder struct {
 	turn    int
 	ahead   map[*agent.Footprint]*stretch // by the first footprint of each; see lookAhead
 	runs    []*testRun                    // in the order in which they began
+	own     map[*agent.Footprint]string   // the tests whose own footprints these are, by their groups
 	bodies  map[int]bool
 	coarse  map[int]int   // shared footprints of classes without probes, by their number
 	without []coarseClass // those of the program; nil if they have not been looked for
@@ -362,7 +363,7 @@ func (r *recorder) footprint(f *agent.Footprint) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	n := r.sink.Shared(rts.Footprint{Label: label(f.Name), Uses: append(r.uses(s), uses...), Includes: includes})
+	n := r.sink.Shared(rts.Footprint{Label: r.label(f), Uses: append(r.uses(s), uses...), Includes: includes})
 	r.shared[f] = n
 	return n, nil
 }
@@ -389,7 +390,15 @@ func (r *recorder) ranBefore(init *agent.Footprint) bool {
 	return r.before[init]
 }
 
-// label says in words what a footprint stands for.
+// label says in words what a footprint stands for. What a test did is another test's only if that found what it left.
+func (r *recorder) label(f *agent.Footprint) string {
+	if group, ok := r.own[f]; ok {
+		return doneBy + nameOf(group)
+	}
+	return label(f.Name)
+}
+
+// label says in words what a footprint with a name stands for.
 func label(name string) string {
 	if class, ok := agent.FoundClass(name); ok {
 		return "how the tests of " + class + " were found"
@@ -502,14 +511,14 @@ func (c *condenser) visit(f *agent.Footprint) error {
 	return nil
 }
 
-// named is the node that gives a group its name: state of the project if there is any, because a test that fails may depend on who filled it.
+// named is the node that gives a group its name: state of the project if there is any, because a test that fails may depend on who filled it; else something that is not what a single test did, because whoever includes that may have done all of it.
 func (c *condenser) named(group []*initNode) *initNode {
 	for _, n := range group {
 		if tie, ok := TieOf(label(n.of.Name)); ok && c.library != nil && c.library.Own(tie.Class) {
 			return n
 		}
 	}
-	return group[0]
+	return group[max(0, slices.IndexFunc(group, func(n *initNode) bool { return !LeftBehind(c.label(n.of)) }))]
 }
 
 // finish makes a footprint of the nodes above one on the stack.
@@ -519,7 +528,7 @@ func (c *condenser) finish(n *initNode) {
 	c.stack = c.stack[:at]
 	slices.SortFunc(group, func(a, b *initNode) int { return strings.Compare(a.of.Name, b.of.Name) })
 	var all rts.Footprint
-	all.Label = label(c.named(group).of.Name)
+	all.Label = c.label(c.named(group).of)
 	if len(group) > 1 {
 		all.Label += fmt.Sprintf(" and %d more", len(group)-1)
 	}

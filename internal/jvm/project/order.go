@@ -11,11 +11,16 @@ import (
 // keptIn begins the label of what a test inherits through state that outlives a test (S8.10).
 const keptIn = "what is kept in "
 
+// doneBy begins the labels of what a test did, as others have it that found a file, a property or a default which it left.
+const doneBy = "what was done by "
+
 // and stands between what one label names.
 const and = " and "
 
 // LeftBehind tells whether a footprint with this label is what others left behind.
-func LeftBehind(label string) bool { return strings.HasPrefix(label, keptIn) }
+func LeftBehind(label string) bool {
+	return strings.HasPrefix(label, keptIn) || strings.HasPrefix(label, doneBy)
+}
 
 // A Tie is state through which a test depends on others of its JVM.
 type Tie struct {

@@ -32,7 +32,11 @@ func (run *testRun) own() []*agent.Footprint {
 // gatherRuns sorts the tests of the process by what they are runs of.
 func (r *recorder) gatherRuns() {
 	byKey := map[string]*testRun{}
+	r.own = map[*agent.Footprint]string{}
 	for _, t := range r.trace.Tests {
+		if !t.Empty {
+			r.own[t.Own] = t.Group
+		}
 		run := byKey[t.Group]
 		if run == nil {
 			run = &testRun{in: r}
