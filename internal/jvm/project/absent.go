@@ -169,7 +169,7 @@ type absent struct {
 	puts  []state.Put
 	tests [][]rts.TestID // by put
 	lacks map[rts.TestID][]Lack
-	made  map[string]int // by label and tests: the footprint
+	made  map[digest.Digest]int // by label and tests: the footprint
 	sink  rts.Sink
 	// read makes what absent tests used known to the sink.
 	read func(tests []rts.TestID) ([]int, error)
@@ -178,7 +178,7 @@ type absent struct {
 }
 
 func (m *Module) absent(sink rts.Sink) (*absent, error) {
-	a := &absent{m: m, from: m.others, made: map[string]int{}, sink: sink, bodies: map[digest.Digest]bool{}, lacks: map[rts.TestID][]Lack{}}
+	a := &absent{m: m, from: m.others, made: map[digest.Digest]int{}, sink: sink, bodies: map[digest.Digest]bool{}, lacks: map[rts.TestID][]Lack{}}
 	if m.others == nil || !m.options.Rules.Hold(safety.AbsentCounts) {
 		return a, nil
 	}
@@ -242,14 +242,16 @@ func (a *absent) include(res *rts.Result, found []int) error {
 	}
 	fields, givers := map[string]bool{}, map[rts.TestID]bool{}
 	for _, i := range found {
-		lack := Lack{Put: a.notes[i]}
-		for _, id := range a.tests[i] {
-			if id != res.Record.Test && a.m.Meet(a.notes[i], id, res.Record.Test) {
-				givers[id], fields[a.puts[i].Field] = true, true
-				lack.Tests = append(lack.Tests, id)
-			}
+		lack := Lack{Put: a.notes[i], Tests: a.tests[i]} // mostly all of them, and the same for each test that ran
+		meets := func(id rts.TestID) bool { return id != res.Record.Test && a.m.Meet(a.notes[i], id, res.Record.Test) }
+		if slices.ContainsFunc(lack.Tests, func(id rts.TestID) bool { return !meets(id) }) {
+			lack.Tests = slices.DeleteFunc(slices.Clone(lack.Tests), func(id rts.TestID) bool { return !meets(id) })
 		}
 		if len(lack.Tests) > 0 {
+			for _, id := range lack.Tests {
+				givers[id] = true
+			}
+			fields[a.puts[i].Field] = true
 			a.lacks[res.Record.Test] = append(a.lacks[res.Record.Test], lack)
 		}
 	}
@@ -258,10 +260,12 @@ func (a *absent) include(res *rts.Result, found []int) error {
 	}
 	ids := slices.Sorted(maps.Keys(givers))
 	label := keptIn + strings.Join(slices.Sorted(maps.Keys(fields)), and)
-	key := label
+	var of digest.Builder
+	of.AddString(label)
 	for _, id := range ids {
-		key += "\n" + string(id)
+		of.AddString(string(id))
 	}
+	key := of.Sum()
 	n, ok := a.made[key]
 	if !ok {
 		of, err := a.read(ids)
