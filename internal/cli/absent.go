@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"winnow/internal/digest"
 	"winnow/internal/jvm/project"
@@ -438,8 +439,33 @@ func (h *mavenRun) readers(v *store.View, m *mavenModule, out map[rts.TestID]str
 	if err != nil {
 		return err
 	}
-	found := &concernedBy{module: m, all: all, has: havers(all), excuses: &excuses{v, all, map[project.Method]testSet{}}, out: out}
-	return errors.Join(found.add(begin, "begins to change"), found.add(cease, "no longer changes"))
+	found := &concernedBy{all: all, has: havers(all), excuses: &excuses{v, all, map[project.Method]testSet{}}, module: m, out: out}
+	if err := found.add(begin, "begins to change", m.Meet); err != nil || len(cease) == 0 {
+		return err
+	}
+	ran := h.ran(v)
+	return found.add(cease, "no longer changes", func(put rts.Entity, giver, reader rts.TestID) bool {
+		return m.Meet(put, giver, reader) && !ran.any[reader].After(ran.passed[giver])
+	})
+}
+
+// times tells when tests ran last before this run, and when they passed last. Who ran after another one passed last did so without what that changes.
+type times struct{ any, passed map[rts.TestID]time.Time }
+
+func (h *mavenRun) ran(v *store.View) times {
+	t := times{map[rts.TestID]time.Time{}, map[rts.TestID]time.Time{}}
+	v.Records(func(r store.Stored) {
+		if r.Meta.When.Equal(h.meta.When) {
+			return
+		}
+		if r.Meta.When.After(t.any[r.Test]) {
+			t.any[r.Test] = r.Meta.When
+		}
+		if r.Outcome == rts.Passed && r.Meta.When.After(t.passed[r.Test]) {
+			t.passed[r.Test] = r.Meta.When
+		}
+	})
+	return t
 }
 
 // ceased lists the changes of state that tests made before and did not make in this run because they were skipped, failed or were kept from running. Of a test that passes nothing ceases but by another body, which its readers have.
@@ -495,8 +521,8 @@ type concernedBy struct {
 	out     map[rts.TestID]string // each with the first change
 }
 
-// add adds those whom changes concern that some tests make differently now.
-func (c *concernedBy) add(changes map[rts.Entity][]rts.TestID, how string) error {
+// add adds those whom changes concern that some tests make differently now, if they meet.
+func (c *concernedBy) add(changes map[rts.Entity][]rts.TestID, how string, meet func(put rts.Entity, giver, reader rts.TestID) bool) error {
 	for _, put := range slices.SortedFunc(maps.Keys(changes), rts.Entity.Compare) {
 		meeting, err := c.module.Meeting(put)
 		if err != nil {
@@ -514,7 +540,7 @@ func (c *concernedBy) add(changes map[rts.Entity][]rts.TestID, how string) error
 			}
 			sees, lost := c.has(id, meeting.Within)
 			failed = errors.Join(failed, lost)
-			by := slices.IndexFunc(changes[put], func(other rts.TestID) bool { return other != id && c.module.Meet(put, other, id) })
+			by := slices.IndexFunc(changes[put], func(other rts.TestID) bool { return other != id && meet(put, other, id) })
 			if by >= 0 && (len(meeting.Within) == 0 || sees) {
 				c.out[id] = fmt.Sprintf("%s %s %s", changes[put][by], how, meeting.Field)
 			}
