@@ -172,7 +172,7 @@ func (h *mavenRun) keepShortcut(ctx context.Context, args []string, before vfs.T
 	if slices.ContainsFunc(h.modules, func(m *mavenModule) bool { return !m.request.StaysInside() }) {
 		return nil // what was asked for besides tests has to be done
 	}
-	if h.beside() || h.leaves() || h.optionsLeave(args) {
+	if h.beside() || h.leaves() || h.optionsLeave(args) || h.activatedBeside(args) {
 		return nil // directories outside the tree are not looked at file by file
 	}
 	if h.updates(args) {
@@ -310,14 +310,18 @@ func (h *mavenRun) knownDigest(ctx context.Context) (digest.Digest, error) {
 
 // What in a POM may be a path that leads out of its directory: upwards, absolute, or from where a variable says.
 var (
-	upwards    = regexp.MustCompile(`(?:^|[^.\w])(\.\.(?:/[^<\s"']*)?)(?:$|[^.\w])`)
-	absolute   = regexp.MustCompile(`[>\s"'=](/[\w.-][^<\s"']*)`)
-	elsewhere  = regexp.MustCompile(`\$\{(?:user\.home|env\.[^}]*)\}/`)
-	parent     = regexp.MustCompile(`(?s)<parent>.*?</parent>`)
-	dependency = regexp.MustCompile(`(?s)<dependency>.*?</dependency>`)
-	byProperty = regexp.MustCompile(`<version>\$\{([^}]+)\}</version>`)
-	plugin     = regexp.MustCompile(`(?s)<(?:plugin|extension)>.*?</(?:plugin|extension)>`)
-	ofTool     = regexp.MustCompile(`(?s)<(?:requireJavaVersion|requireMavenVersion|jdk)>.*?</(?:requireJavaVersion|requireMavenVersion|jdk)>`) // has the version of no artifact
+	upwards      = regexp.MustCompile(`(?:^|[^.\w])(\.\.(?:/[^<\s"']*)?)(?:$|[^.\w])`)
+	fromVariable = regexp.MustCompile(`\$\{([^}]*)\}/(\.\.(?:/[^<\s"']*)?)`)
+	absolute     = regexp.MustCompile(`[>\s"'=](/[\w.-][^<\s"']*)`)
+	elsewhere    = regexp.MustCompile(`\$\{(?:user\.home|env\.[^}]*)\}/`)
+	parent       = regexp.MustCompile(`(?s)<parent>.*?</parent>`)
+	dependency   = regexp.MustCompile(`(?s)<dependency>.*?</dependency>`)
+	byProperty   = regexp.MustCompile(`<version>\$\{([^}]+)\}</version>`)
+	plugin       = regexp.MustCompile(`(?s)<(?:plugin|extension)>.*?</(?:plugin|extension)>`)
+	activation   = regexp.MustCompile(`<(?:exists|missing)>\s*([^<]*?)\s*</`)
+	ofProject    = regexp.MustCompile(`\$\{(?:project\.)?basedir\}`)
+	ofJDK        = regexp.MustCompile(`\$\{java\.home\}[^<\s"']*`)
+	ofTool       = regexp.MustCompile(`(?s)<(?:requireJavaVersion|requireMavenVersion|jdk)>.*?</(?:requireJavaVersion|requireMavenVersion|jdk)>`) // has the version of no artifact
 )
 
 // leaves tells whether the build may read something that lies beside the tree: through a link, or by a path in a POM. Then nobody can say that nothing changed.
@@ -347,11 +351,16 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 	if err != nil {
 		return true
 	}
-	text = ofTool.ReplaceAll(text, nil)
+	text = h.withJDK(ofTool.ReplaceAll(text, nil))
 	dir := filepath.Dir(pom)
 	for _, up := range upwards.FindAllStringSubmatch(string(text), -1) {
 		if !within(h.w.root, filepath.Join(dir, up[1])) {
 			return true
+		}
+	}
+	for _, up := range fromVariable.FindAllStringSubmatch(string(text), -1) {
+		if from := up[1]; from != "basedir" && from != "project.basedir" && !within(h.w.root, filepath.Join(h.w.root, up[2])) {
+			return true // it may say the root, or a directory on the way to it
 		}
 	}
 	for _, path := range absolute.FindAllStringSubmatch(string(text), -1) {
@@ -376,6 +385,44 @@ func (h *mavenRun) pomLeaves(pom string) bool {
 	return dir == h.w.root && err == nil && strings.Contains(string(text), "<parent>")
 }
 
+// withJDK is a text in which paths into Maven's JDK are absolute: POMs name its tools.jar, which is hardly ever there.
+func (h *mavenRun) withJDK(text []byte) []byte {
+	if len(h.modules) == 0 || h.modules[0].request.Build.JavaHome == "" {
+		return text
+	}
+	return ofJDK.ReplaceAllFunc(text, func(path []byte) []byte {
+		return []byte(filepath.Join(h.modules[0].request.Build.JavaHome, strings.TrimPrefix(string(path), "${java.home}")))
+	})
+}
+
+// activated tells whether a file beside the tree has a profile that may be activated by a path which nobody looks at. Other such paths are noted.
+func (h *mavenRun) activated(file string) bool {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return false // whether it appears is looked at
+	}
+	if !bytes.Contains(text, []byte("<exists>")) && !bytes.Contains(text, []byte("<missing>")) {
+		return false
+	}
+	for _, found := range activation.FindAllSubmatch(h.withJDK(text), -1) {
+		path := string(found[1])
+		switch {
+		case filepath.IsAbs(path) && !strings.Contains(path, "${"):
+			h.vain = append(h.vain, path)
+		case slices.Contains(strings.Split(path, "/"), ".."), strings.HasPrefix(path, "~"), strings.Contains(ofProject.ReplaceAllString(path, ""), "${"):
+			return true
+		}
+	}
+	return false
+}
+
+// activatedBeside tells it of all POMs and settings beside the tree that the build has read.
+func (h *mavenRun) activatedBeside(args []string) bool {
+	return slices.ContainsFunc(slices.Concat(h.buildFiles(), h.optionPaths(args)), func(file string) bool {
+		return slices.Contains([]string{".pom", ".xml"}, filepath.Ext(file)) && h.activated(file)
+	})
+}
+
 // options are the words that Maven and its JVM take as options, from wherever they take some.
 func (h *mavenRun) options(args []string) []string {
 	words := slices.Clone(args)
@@ -389,6 +436,9 @@ func (h *mavenRun) options(args []string) []string {
 	return words
 }
 
+// glued is an option that takes a file and is written without a space before it.
+var glued = regexp.MustCompile(`^-(?:gs|gt|is|s|t|f)`)
+
 // optionPaths are the paths beside the tree that options may name: settings, tool chains, files that a plug-in takes from a property. Artifacts are looked at by their files.
 func (h *mavenRun) optionPaths(args []string) []string {
 	var out []string
@@ -397,7 +447,7 @@ func (h *mavenRun) optionPaths(args []string) []string {
 			continue
 		}
 		for _, path := range strings.FieldsFunc(word, func(c rune) bool { return strings.ContainsRune(`=,;:"'`, c) }) {
-			path = strings.TrimPrefix(path, "@")
+			path = strings.TrimPrefix(glued.ReplaceAllString(path, ""), "@")
 			if home, err := os.UserHomeDir(); err == nil && strings.HasPrefix(path, "~/") {
 				path = filepath.Join(home, path[2:])
 			}

@@ -34,6 +34,9 @@ func TestPomLeaves(t *testing.T) {
 		{"module", "<relativePath>../pom.xml</relativePath>", false},
 		{"module", "<directory>..</directory>", false},
 		{"module", "<directory>../../beside</directory>", true},
+		{"module", "<exists>${maven.multiModuleProjectDirectory}/../beside/x</exists>", true},
+		{"module", "<filter>${project.parent.basedir}/../beside/x</filter>", true},
+		{"module", "<filter>${project.basedir}/../beside/x</filter>", false},
 		{"", "<!-- and so on... or ..., [1.0,2) --><version>1..2</version>", false},
 		{"", "<directory>" + beside + "</directory>", true},
 		{"", "<directory>" + filepath.Join(root, "module") + "</directory>", false},
@@ -89,6 +92,7 @@ func TestOptionPaths(t *testing.T) {
 		{"", []string{"test", "-q", "-pl", "core", "-Dx=1", "-s", "ci/settings.xml"}, nil, false},
 		{"", []string{"-s", beside + "/settings.xml"}, []string{beside + "/settings.xml"}, false},
 		{"", []string{"--settings=../beside/settings.xml"}, []string{beside + "/settings.xml"}, false},
+		{"", []string{"-s../beside/settings.xml", "-gs" + beside + "/global.xml", "-fae"}, []string{beside + "/settings.xml", beside + "/global.xml"}, false},
 		{"", []string{"-Dconf=a,../beside/one:../beside/two"}, []string{beside + "/one", beside + "/two"}, false},
 		{"", []string{"-Dconf=" + beside}, []string{beside}, true},
 		{"", []string{"-Dmaven.repo.local=" + beside}, nil, false},
@@ -120,6 +124,29 @@ func TestOptionPaths(t *testing.T) {
 		}
 		if got := h.optionsLeave(args); got != c.leaves {
 			t.Errorf("%s %q leave: %v", c.place, c.words, got)
+		}
+	}
+}
+
+// TestActivated: a profile of a POM or of settings beside the tree can be activated by any file.
+func TestActivated(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "settings.xml")
+	for _, c := range []struct {
+		path string
+		want bool
+	}{
+		{"/no/such/flag", false}, {"${basedir}/src/main/x", false}, {"src/main/x", false},
+		{"${project.basedir}/../x", true}, {"${user.home}/.flag", true}, {"${basedir}${x}", true}, {"~/x", true}, {"../x", true},
+	} {
+		if err := os.WriteFile(file, []byte("<settings><activation><file><missing>\n "+c.path+"\n</missing></file></activation></settings>"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		h := &mavenRun{session: &session{w: &workspace{root: t.TempDir()}}}
+		if got := h.activatedBeside([]string{"-s", file}); got != c.want {
+			t.Errorf("%s: %v", c.path, got)
+		}
+		if got := slices.Contains(h.vain, c.path); got != filepath.IsAbs(c.path) {
+			t.Errorf("it is looked at %s: %v", c.path, got)
 		}
 	}
 }
@@ -218,5 +245,34 @@ func TestStampsOfGit(t *testing.T) {
 		if counts := stamps() != before; counts != c.counts {
 			t.Errorf("%s counts: %v", c.file, counts)
 		}
+	}
+}
+
+// TestPathsIntoJDK: many POMs ask for a file of older JDKs. It is looked whether that appears, and Maven need not start for it.
+func TestPathsIntoJDK(t *testing.T) {
+	base := t.TempDir()
+	root, jdk := filepath.Join(base, "root"), filepath.Join(base, "jdk", "jre")
+	tools := filepath.Join(base, "jdk", "lib", "tools.jar")
+	for _, dir := range []string{root, jdk, filepath.Dir(tools)} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := &mavenRun{session: &session{w: &workspace{root: root}}, modules: []*mavenModule{{request: &maven.Request{Build: maven.Build{JavaHome: jdk}}}}}
+	pom := filepath.Join(root, "pom.xml")
+	if err := os.WriteFile(pom, []byte("<project><exists>${java.home}/../lib/tools.jar</exists></project>"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if h.pomLeaves(pom) || h.activated(pom) {
+		t.Error("a file that the JDK lacks keeps the answer away")
+	}
+	if !slices.Contains(h.vain, tools) {
+		t.Errorf("it is not looked whether %s appears: %q", tools, h.vain)
+	}
+	if err := os.WriteFile(tools, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if !h.pomLeaves(pom) {
+		t.Error("a file that is there is taken for one of the tree")
 	}
 }
